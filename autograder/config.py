@@ -1,0 +1,178 @@
+"""`grading.yml`, the one table: read strictly, every problem told with its line.
+
+Points, visibility, tolerances and limits stand there and nowhere else.
+"""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic_core import ErrorDetails
+from typing_extensions import NotRequired, Self, TypedDict
+
+from autograder import tree
+from autograder.errors import UserError
+
+STRICT = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
+
+Text = Annotated[str, StringConstraints(min_length=1)]
+Positive = Annotated[float, Field(gt=0)]
+Tolerance = Annotated[list[Annotated[float, Field(ge=0)]], Field(min_length=2, max_length=2)]
+QuestionId = Annotated[str, StringConstraints(pattern=r"^q\d\d_[a-z0-9_]+$")]
+CaseName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+
+
+class Case(BaseModel):
+    """One check of a question, worth `points`; a hidden one runs on Gradescope only."""
+
+    model_config = STRICT
+    points: Positive
+    hidden: bool = False
+
+
+class Question(BaseModel):
+    """A question's title, its points and the cases they are divided among."""
+
+    model_config = STRICT
+    title: Text
+    points: Positive
+    cases: dict[CaseName, Case]
+
+    @model_validator(mode="after")
+    def _points_add_up(self) -> Self:
+        given = sum(case.points for case in self.cases.values())
+        if self.cases and given != self.points:
+            raise ValueError(
+                f"the cases have {given:g} points, the question has {self.points:g}: make them equal"
+            )
+        if self.cases and all(case.hidden for case in self.cases.values()):
+            raise ValueError(
+                "every case is hidden: make one public, or students see a green banner over a zero"
+            )
+        return self
+
+
+class Limits(BaseModel):
+    """Seconds for one cell, one call of a student's function, one question and the whole run."""
+
+    model_config = STRICT
+    cell: Positive
+    call: Positive
+    question: Positive
+    run: Positive
+
+
+class Hidden(BaseModel):
+    """What students read after a hidden case failed, and how Gradescope shows hidden cases."""
+
+    model_config = STRICT
+    feedback: Literal["none", "hint", "counterexample"]
+    visibility: Literal["visible", "hidden", "after_due_date", "after_published"]
+
+
+class Tolerances(TypedDict):
+    """`[rtol, atol]` by dtype; `atol` grows by `per_position` times the largest position."""
+
+    __pydantic_config__ = STRICT  # type: ignore[misc]
+    float32: NotRequired[Tolerance]
+    float64: Tolerance
+    per_position: NotRequired[Positive]
+
+
+class Vit(BaseModel):
+    """How q13 trains the student's model (Adam), and the share of held-out digits it must get right."""
+
+    model_config = STRICT
+    epochs: Annotated[int, Field(gt=0)]
+    batch: Annotated[int, Field(gt=0)]
+    learning_rate: Positive
+    minimum_accuracy: Annotated[float, Field(gt=0, le=1)]
+
+
+class Grading(BaseModel):
+    """The whole of `grading.yml`."""
+
+    model_config = STRICT
+    assignment: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+    title: Text
+    version: Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+$")]
+    salt: Text
+    total: Positive
+    hours: Text
+    limits: Limits
+    hidden: Hidden
+    tolerances: dict[str, Tolerances]
+    vit: Vit
+    questions: dict[QuestionId, Question]
+
+    @model_validator(mode="after")
+    def _points_add_up(self) -> Self:
+        given = sum(question.points for question in self.questions.values())
+        if given != self.total:
+            raise ValueError(f"the questions have {given:g} points, total is {self.total:g}: make them equal")
+        return self
+
+
+def load_grading(path: Path = tree.GRADING) -> Grading:
+    """Read `grading.yml`.
+
+    Raises UserError with one line per problem: file, line, place, remedy.
+    """
+    try:
+        root = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path.name}: cannot be read: {error}") from None
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise UserError(f"{path.name}:{line}: not YAML: {error.problem}") from None
+    if not isinstance(root, yaml.MappingNode):
+        raise UserError(f"{path.name}:1: must be a table of keys, starting with 'assignment:'")
+    if problems := _repeated_keys(root):
+        raise UserError("\n".join(f"{path.name}:{problem}" for problem in problems))
+    try:
+        return Grading.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except ValidationError as error:
+        lines = [f"{path.name}:{_describe(root, problem)}" for problem in error.errors()]
+        raise UserError("\n".join(lines)) from None
+
+
+def _repeated_keys(node: yaml.Node) -> list[str]:
+    """YAML keeps the last of two equal keys in silence, and with it drops a case."""
+    if not isinstance(node, yaml.CollectionNode):
+        return []
+    if isinstance(node, yaml.SequenceNode):
+        return [problem for child in node.value for problem in _repeated_keys(child)]
+    problems, seen = [], set()
+    for key, child in node.value:
+        if key.value in seen:
+            problems.append(f"{key.start_mark.line + 1}: {key.value}: stands here a second time, remove one")
+        seen.add(key.value)
+        problems += _repeated_keys(child)
+    return problems
+
+
+def _describe(root: yaml.Node, problem: ErrorDetails) -> str:
+    """`line: place: what is wrong`, from pydantic's problem."""
+    place: list[str] = []
+    node, line = root, 1
+    for step in problem["loc"]:
+        place.append(str(step))
+        key, node = _enter(node, step)
+        line = key.start_mark.line + 1 if key else line
+    what = {
+        "extra_forbidden": "unknown key, remove it or correct its spelling",
+        "missing": "missing, add it",
+    }.get(problem["type"], problem["msg"].removeprefix("Value error, "))
+    if problem["type"] not in ("extra_forbidden", "missing", "value_error"):
+        what = f"{what}, not {problem['input']!r}"
+    return ": ".join(filter(None, [str(line), ".".join(place), what]))
+
+
+def _enter(node: yaml.Node | None, step: int | str) -> tuple[yaml.Node | None, yaml.Node | None]:
+    """The key and value of a mapping, or the item of a sequence, that a step of a place leads to."""
+    if isinstance(node, yaml.MappingNode):
+        return next(((key, value) for key, value in node.value if key.value == str(step)), (None, None))
+    if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+        return node.value[step], node.value[step]
+    return None, None
