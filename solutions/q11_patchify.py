@@ -1,0 +1,26 @@
+"""q11: an image as a row of tokens."""
+
+from torch import Tensor
+
+
+def patchify(images: Tensor, P: int) -> Tensor:
+    """Cut square images into square patches and write each patch as one row.
+
+        B x S x S  ->  B x (S/P)^2 x P^2
+
+    Args:
+        images: B x S x S, any dtype; may be a non-contiguous view.
+        P: edge of a patch in pixels; it divides S.
+
+    Returns:
+        B x (S/P)^2 x P^2 in the dtype of images. Patches come in row-major order (along the top row of the
+        image first), and so do the pixels within a patch. images is not changed.
+
+    Source: Dosovitskiy et al. 2021 (ViT), section 3.1.
+    """
+    # BEGIN SOLUTION
+    B, S, _ = images.shape
+    G = S // P  # patches along an edge
+    grid = images.reshape(B, G, P, G, P)  # image, patch row, pixel row, patch column, pixel column
+    return grid.transpose(2, 3).reshape(B, G * G, P * P)
+    # END SOLUTION
