@@ -1,3 +1,5 @@
+# PyTorch leaves the types of some results open.
+# mypy: disable-error-code="no-any-return"
 """q12: a tiny vision transformer."""
 
 import torch
@@ -63,6 +65,5 @@ class TinyViT(nn.Module):
         X = self.tokens(images)
         for layer in self.layers:
             X = layer(X)
-        logits: Tensor = self.head(self.final_norm(X[:, 0]))
-        return logits
+        return self.head(self.final_norm(X[:, 0]))
         # END SOLUTION
