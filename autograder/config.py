@@ -43,13 +43,9 @@ class Question(BaseModel):
     def _points_add_up(self) -> Self:
         given = sum(case.points for case in self.cases.values())
         if self.cases and given != self.points:
-            raise ValueError(
-                f"the cases have {given:g} points, the question has {self.points:g}: make them equal"
-            )
+            raise ValueError(f"the cases have {given:g} points, the question has {self.points:g}: make them equal")
         if self.cases and all(case.hidden for case in self.cases.values()):
-            raise ValueError(
-                "every case is hidden: make one public, or students see a green banner over a zero"
-            )
+            raise ValueError("every case is hidden: make one public, or students see a green banner over a zero")
         return self
 
 

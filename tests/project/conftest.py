@@ -1,0 +1,33 @@
+"""What the project's tests share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from project import toy as course
+
+from autograder.config import Grading, load_grading
+from autograder.questions import QuestionFile, load_questions
+
+
+@pytest.fixture(scope="session")
+def toy_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the toy's grading.yml and its questions."""
+    folder = tmp_path_factory.mktemp("toy")
+    (folder / "grading.yml").write_text(course.GRADING, encoding="utf-8")
+    for id, source in course.QUESTIONS.items():
+        (folder / f"{id}.py").write_text(source, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def toy(toy_folder: Path) -> Grading:
+    """The toy's table."""
+    return load_grading(toy_folder / "grading.yml")
+
+
+@pytest.fixture(scope="session")
+def toy_questions(toy: Grading, toy_folder: Path) -> list[QuestionFile]:
+    """The toy's questions."""
+    return load_questions(toy, toy_folder)

@@ -1,0 +1,87 @@
+"""grading.yml is read strictly: every slip is one line with its place."""
+
+from pathlib import Path
+
+import pytest
+from project import toy
+
+from autograder.config import Grading, load_grading
+from autograder.errors import UserError
+
+
+def read(tmp_path: Path, old: str = "", new: str = "") -> Grading:
+    """Read the toy's table after one replacement."""
+    assert old in toy.GRADING
+    path = tmp_path / "grading.yml"
+    path.write_text(toy.GRADING.replace(old, new, 1), encoding="utf-8")
+    return load_grading(path)
+
+
+def test_the_assignment_has_fourteen_questions_and_100_points() -> None:
+    grading = load_grading()
+    assert len(grading.questions) == 14
+    assert sum(question.points for question in grading.questions.values()) == grading.total == 100
+    assert grading.questions["q13_vit_accuracy"].points <= 5
+
+
+def test_the_run_ends_well_within_gradescopes_ten_minutes() -> None:
+    limits = load_grading().limits
+    assert limits.call < limits.question < limits.run <= 600 / 2
+
+
+def test_the_tolerances_are_those_of_the_design() -> None:
+    tolerances = load_grading().tolerances
+    assert tolerances["default"] == {"float32": [1e-4, 1e-5], "float64": [1e-5, 1e-7]}
+    assert tolerances["peaked"]["float32"] == [1e-4, 1e-3]
+    assert tolerances["tables"] == {"float64": [1e-9, 1e-10]}
+    assert tolerances["rope"] == {"float32": [0, 1e-6], "float64": [0, 1e-6], "per_position": 5e-7}
+    assert tolerances["exact"] == {"float32": [0, 0], "float64": [0, 0]}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("total: 6", "total: 6\ntotle: 6", "grading.yml:6: totle: unknown key"),
+        ("salt: pepper\n", "", "grading.yml:1: salt: missing"),
+        ("doubles: {points: 1}", "doubles: {points: 1, pt: 1}", "q01_double.cases.doubles.pt: unknown key"),
+        ("greets: {points: 2}", "greets: {points: two}", "greets.points: Input should be a valid number"),
+        ("greets: {points: 2}", "greets: {points: -2}", "greets.points: Input should be greater than 0"),
+        ("hidden: true", "hidden: 1", "doubles_negatives.hidden: Input should be a valid boolean"),
+        ("{points: 3, hidden: true}", "{points: 2, hidden: true}", "the cases have 3 points, the question has 4"),
+        ("total: 6", "total: 7", "the questions have 6 points, total is 7"),
+        ("{points: 1}", "{points: 1, hidden: true}", "q01_double: every case is hidden"),
+        ("1.0e-4, 1.0e-5", "1e-4, 1.0e-5", "default.float32.0: Input should be a valid number, not '1e-4'"),
+        ("1.0e-4, 1.0e-5", "1.0e-4", "tolerances.default.float32: List should have at least 2 items"),
+        ("feedback: hint", "feedback: all", "hidden.feedback: Input should be 'none', 'hint' or 'counterexample'"),
+        ("version: 1.2.3", "version: 1.2", "version: Input should be a valid string, not 1.2"),
+        ("run: 20", "run: .inf", "limits.run: Input should be a finite number"),
+        ("q02_greet:", "Q2:", "questions.Q2"),
+        ("q02_greet:", "q01_double:", "grading.yml:19: q01_double: stands here a second time"),
+        ("title: Toy", "title: [Toy", "not YAML"),
+        (toy.GRADING, "- a\n", "must be a table of keys"),
+        (toy.GRADING, "", "must be a table of keys"),
+    ],
+)
+def test_a_slip_is_one_line_with_its_place(tmp_path: Path, old: str, new: str, line: str) -> None:
+    with pytest.raises(UserError) as caught:
+        read(tmp_path, old, new)
+    assert str(caught.value).count("\n") == 0
+    assert line in str(caught.value)
+
+
+def test_the_line_given_is_that_of_the_slip(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as caught:
+        read(tmp_path, "greets: {points: 2}", "greets: {points: two}")
+    number = toy.GRADING.splitlines().index("      greets: {points: 2}") + 1
+    assert str(caught.value).startswith(f"grading.yml:{number}: ")
+
+
+def test_every_slip_is_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as caught:
+        read(tmp_path, "salt: pepper\ntotal: 6", "salt: 1\ntotal: six")
+    assert len(str(caught.value).splitlines()) == 2
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"^grading\.yml: cannot be read"):
+        load_grading(tmp_path / "grading.yml")
