@@ -1,0 +1,56 @@
+"""What the questions' test cases are written in.
+
+A case draws inputs (`strategies`), calls the student's code (`student`), compares (`expect`) and says what it saw
+(`failure`, `symptom`). `case` runs one case and reports its outcome, in a notebook as in the grader. The float64
+oracles (`oracle`) are for hidden cases only and never reach students.
+"""
+
+from kit.case import Outcome, run_case
+from kit.examples import for_all
+from kit.expect import expect, expect_gradients, expect_integer, expect_that, pair
+from kit.failure import Failure
+from kit.module import build, expect_keys, load_random_weights, parameter_gradients
+from kit.settings import settings
+from kit.strategies import (
+    images,
+    layer_inputs,
+    multi_head_inputs,
+    permutations,
+    queries_keys_values,
+    randn,
+    rotary_inputs,
+    tokens,
+    weights,
+    with_layout,
+)
+from kit.student import attribute, call, run_beside
+
+__all__ = [
+    "Failure",
+    "Outcome",
+    "attribute",
+    "build",
+    "call",
+    "expect",
+    "expect_gradients",
+    "expect_integer",
+    "expect_keys",
+    "expect_that",
+    "for_all",
+    "images",
+    "layer_inputs",
+    "load_random_weights",
+    "multi_head_inputs",
+    "pair",
+    "parameter_gradients",
+    "permutations",
+    "queries_keys_values",
+    "randn",
+    "rotary_inputs",
+    "run_beside",
+    "run_case",
+    "settings",
+    "tokens",
+    "weights",
+    "with_layout",
+]

@@ -1,0 +1,146 @@
+"""Float64 oracles, index by index from the book's formulas. Never shipped: a loop over the formula is the answer.
+
+Each is written from the formula alone, shares nothing with `solutions/`, and is itself compared with PyTorch where
+PyTorch has the function.
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import nn
+
+from kit.module import State
+
+Tensor = torch.Tensor
+
+
+def attention(Q: Tensor, K: Tensor, V: Tensor) -> tuple[Tensor, Tensor]:
+    """Return `(Y, alpha)` of eq. 12.14 for `Q: N x D_k`, `K: M x D_k`, `V: M x D_v`; differentiable."""
+    return _average(Q.double(), K.double(), V.double(), 1 / math.sqrt(Q.shape[1]))
+
+
+def simple_attention(X: Tensor) -> tuple[Tensor, Tensor]:
+    """Return `(Y, alpha)` of eq. 12.5 and 12.6 for `X: N x D`; differentiable."""
+    return _average(X.double(), X.double(), X.double(), 1.0)
+
+
+def _average(Q: Tensor, K: Tensor, V: Tensor, scale: float) -> tuple[Tensor, Tensor]:
+    rows = []
+    for q in Q:
+        scores = torch.stack([scale * sum(a * b for a, b in zip(q, k, strict=True)) for k in K])
+        powers = [(score - scores.max().detach()).exp() for score in scores]
+        rows.append(torch.stack([power / sum(powers) for power in powers]))
+    Y = torch.stack([sum(a * v for a, v in zip(row, V, strict=True)) for row in rows])  # type: ignore[arg-type, misc]
+    return Y, torch.stack(rows)
+
+
+def multi_head(X: Tensor, W_q: list[Tensor], W_k: list[Tensor], W_v: list[Tensor], W_o: Tensor) -> Tensor:
+    """Return Algorithm 12.2 for `X: N x D`, one head at a time; differentiable."""
+    X = X.double()
+    heads = [
+        attention(X @ q.double(), X @ k.double(), X @ v.double())[0] for q, k, v in zip(W_q, W_k, W_v, strict=True)
+    ]
+    return sum(  # type: ignore[return-value]
+        head @ W_o.double()[h * head.shape[1] : (h + 1) * head.shape[1]] for h, head in enumerate(heads)
+    )
+
+
+def softmax_jacobian_norm(alpha: Tensor) -> Tensor:
+    """Return the Frobenius norm of `diag(a) - a a^T`, entry by entry, for each row of `alpha: ... x N`."""
+    rows = alpha.double().reshape(-1, alpha.shape[-1]).tolist()
+    norms = [
+        math.sqrt(sum((a * (i == j) - a * b) ** 2 for i, a in enumerate(row) for j, b in enumerate(row)))
+        for row in rows
+    ]
+    return torch.tensor(norms, dtype=torch.float64).reshape(alpha.shape[:-1])
+
+
+def sinusoidal(N: int, D: int, L: float) -> Tensor:
+    """Return `r: N x D` of eq. 12.25, positions from 0."""
+    r = torch.empty(N, D, dtype=torch.float64)
+    for n in range(N):
+        for i in range(D):
+            r[n, i] = math.sin(n / L ** (i / D)) if i % 2 == 0 else math.cos(n / L ** ((i - 1) / D))
+    return r
+
+
+def rotation(k: int, D: int, L: float) -> Tensor:
+    """Return `R_k: D x D` with `r[n + k] = R_k r[n]`, blocks `[[c, s], [-s, c]]`."""
+    R = torch.zeros(D, D, dtype=torch.float64)
+    for j in range(D // 2):
+        c, s = math.cos(k * L ** (-2 * j / D)), math.sin(k * L ** (-2 * j / D))
+        for (a, b), value in {(0, 0): c, (0, 1): s, (1, 0): -s, (1, 1): c}.items():
+            R[2 * j + a, 2 * j + b] = value
+    return R
+
+
+def rope(X: Tensor, positions: Tensor, L: float = 10_000.0) -> Tensor:  # base of Su et al. 2021, section 3.2.2
+    """Return `X: N x D_k` with pair `(2i, 2i+1)` of row `n` turned by `positions[n] L^(-2i/D_k)`; differentiable."""
+    N, D_k = X.shape
+    rows = []
+    for n in range(N):
+        row = []
+        for i in range(D_k // 2):
+            angle = float(positions[n]) * L ** (-2 * i / D_k)
+            x, y = X[n, 2 * i].double(), X[n, 2 * i + 1].double()
+            row += [x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle)]
+        rows.append(torch.stack(row))
+    return torch.stack(rows)
+
+
+def patches(images: Tensor, P: int) -> Tensor:
+    """Return `B x (S/P)^2 x P^2`, pixel by pixel, both orders row-major."""
+    B, S, _ = images.shape
+    side = S // P
+    out = torch.empty(B, side * side, P * P, dtype=images.dtype)
+    for b in range(B):
+        for row in range(S):
+            for column in range(S):
+                patch, pixel = (row // P) * side + column // P, (row % P) * P + column % P
+                out[b, patch, pixel] = images[b, row, column]
+    return out
+
+
+def vit_tokens(state: State, patch_rows: Tensor) -> Tensor:
+    """Return `B x (N+1) x D`: the class token first, then the embedded patches, plus `r`.
+
+    Args:
+        state: the model's state dict in float64
+        patch_rows: `B x N x P^2` as the student's own `patchify` gives them
+    """
+    embedded = patch_rows.double() @ state["patch_embed.weight"].mT + state["patch_embed.bias"]  # B x N x D
+    first = state["class_token"].expand(embedded.shape[0], -1, -1)  # B x 1 x D
+    return torch.cat([first, embedded], dim=1) + state["r"]  # B x (N+1) x D
+
+
+def vit_logits(state: State, X: Tensor) -> Tensor:
+    """Return `B x n_classes`, read from the class token of the last layer's output `X: B x (N+1) x D`."""
+    first = X.double()[:, 0]  # B x D
+    norm = nn.functional.layer_norm(first, first.shape[-1:], state["final_norm.weight"], state["final_norm.bias"])
+    return norm @ state["head.weight"].mT + state["head.bias"]
+
+
+def class_token_weights(layer: State, X: Tensor, H: int) -> Tensor:
+    """Return `B x N`: the class token's weights over the patch tokens, averaged over heads, seen through `norm1`.
+
+    Args:
+        layer: state dict of the last layer in float64
+        X: `B x (N+1) x D`, the input of that layer
+        H: number of heads
+    """
+    X = X.double()
+    D = X.shape[-1]
+    norm = nn.functional.layer_norm(X, (D,), layer["norm1.weight"], layer["norm1.bias"])
+    q, k = (
+        norm @ layer["attn.in_proj_weight"][third * D : (third + 1) * D].mT
+        + layer["attn.in_proj_bias"][third * D : (third + 1) * D]
+        for third in (0, 1)
+    )  # B x (N+1) x D each
+    width = D // H
+    heads = [
+        (q[:, :1, h * width : (h + 1) * width] @ k[:, :, h * width : (h + 1) * width].mT / math.sqrt(width)).softmax(-1)
+        for h in range(H)
+    ]  # B x 1 x (N+1) each
+    return torch.stack(heads).mean(0)[:, 0, 1:]

@@ -1,0 +1,132 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q02_attention"
+points = None
+
+
+@test_case()
+def weights_are_right_by_hand(attention):
+    """Two keys whose scores differ by ln 3 get the weights 3/4 and 1/4.
+
+    Look at what stands in the exponent, and along which axis the weights are normalised (eq. 12.14).
+    """
+    import math
+
+    import kit
+    import torch
+
+    # D_k = 2 and the scores 2 ln 3 / 2 and 0, once divided by sqrt(2) twice over
+    Q = torch.tensor([[math.log(3.0), 0.0]]) * math.sqrt(2.0)
+    K = torch.tensor([[1.0, 5.0], [0.0, 7.0]])
+    V = torch.tensor([[4.0, 0.0, 8.0], [0.0, 4.0, 8.0]])
+    Y, alpha = kit.pair(kit.call(attention, Q, K, V))
+    kit.expect(alpha, torch.tensor([[0.75, 0.25]]), "alpha")
+    kit.expect(Y, torch.tensor([[3.0, 1.0, 8.0]]), "Y")
+
+
+@test_case()
+def equals_pytorch(attention):
+    """Y equals PyTorch's scaled_dot_product_attention.
+
+    Look at the two products and what stands between them (eq. 12.14); D_k, D_v, N and M all differ here.
+    """
+    import kit
+    from torch.nn.functional import scaled_dot_product_attention
+
+    @kit.for_all(kit.queries_keys_values())
+    def check(Q, K, V):
+        Y, _ = kit.pair(kit.call(attention, Q, K, V))
+        right = scaled_dot_product_attention(Q.double(), K.double(), V.double())
+        kit.expect(Y, right, "Y", dtype=Q.dtype)
+
+
+@test_case()
+def rows_of_alpha_are_weights(attention):
+    """Each row of alpha holds one weight per key, none negative, and sums to 1.
+
+    Look at the axis of the softmax: every query shares out one unit of attention among the keys.
+    """
+    import kit
+    import torch
+
+    @kit.for_all(kit.queries_keys_values())
+    def check(Q, K, V):
+        _, alpha = kit.pair(kit.call(attention, Q, K, V))
+        # with the identity as values, the averages are the weights themselves
+        values = torch.eye(len(K), dtype=Q.dtype)
+        right = torch.nn.functional.scaled_dot_product_attention(Q, K, values)
+        kit.expect(alpha, right, "alpha")
+
+
+@test_case()
+def weights_equal_the_formula(attention):
+    """alpha and Y equal eq. 12.14 for any sizes, either precision and any memory layout.
+
+    Look at the scale: which of the sizes belongs under the root, and is it there for every query?
+    """
+    import kit
+    from kit import oracle
+
+    @kit.for_all(kit.queries_keys_values())
+    def check(Q, K, V):
+        Y, alpha = kit.pair(kit.call(attention, Q, K, V))
+        right_Y, right_alpha = oracle.attention(Q, K, V)
+        kit.expect(alpha, right_alpha, "alpha", dtype=Q.dtype)
+        kit.expect(Y, right_Y, "Y", dtype=Q.dtype)
+
+
+@test_case()
+def one_query_and_one_key_keep_their_axes(attention):
+    """One query, one key or one feature still gives Y as N x D_v and alpha as N x M.
+
+    Look for an axis of size 1 that is dropped or spread by broadcasting.
+    """
+    import kit
+    from kit import oracle
+
+    for N, M, D_k, D_v in ((1, 3, 2, 5), (3, 1, 2, 5), (1, 1, 3, 2), (2, 3, 1, 5), (3, 2, 5, 1), (1, 1, 1, 1)):
+        Q, K, V = kit.randn(N, D_k, seed=1), kit.randn(M, D_k, seed=2), kit.randn(M, D_v, seed=3)
+        Y, alpha = kit.pair(kit.call(attention, Q, K, V))
+        right_Y, right_alpha = oracle.attention(Q, K, V)
+        kit.expect(alpha, right_alpha, "alpha", dtype=Q.dtype)
+        kit.expect(Y, right_Y, "Y", dtype=Q.dtype)
+
+
+@test_case()
+def huge_scores_give_the_limit(attention):
+    """Scores of hundreds stay finite, and the weights are those of the limit.
+
+    Look at what exp does to a large number, and what may be subtracted from a row without changing its softmax.
+    """
+    import kit
+    import torch
+
+    # the second query's scores are +-10,000 / sqrt(2), the third's all -10,000 / sqrt(2); the fourth's all equal
+    Q = torch.tensor([[1000.0, 0.0], [0.0, 100.0], [-100.0, -100.0], [0.0, 0.0]])
+    K = torch.tensor([[100.0, 100.0], [100.0, -100.0], [0.0, 100.0]])
+    V = torch.tensor([[1.0, 2.0, 5.0, 0.0], [3.0, 6.0, 1.0, 0.0], [2.0, 4.0, 3.0, 6.0]])
+    limit = torch.tensor([[0.5, 0.5, 0.0], [0.5, 0.0, 0.5], [0.0, 1.0, 0.0], [1 / 3, 1 / 3, 1 / 3]])
+    for dtype in (torch.float32, torch.float64):
+        Y, alpha = kit.pair(kit.call(attention, Q.to(dtype), K.to(dtype), V.to(dtype)))
+        kit.expect(alpha, limit.to(dtype), "alpha")
+        kit.expect(Y, (limit.double() @ V.double()).to(dtype), "Y")
+
+
+@test_case()
+def gradients_equal_pytorch(attention):
+    """The gradients of Y and alpha with respect to Q, K and V are PyTorch's.
+
+    Look for a step that leaves the graph: a detour through numbers, numpy, .data or detach().
+    """
+    import kit
+    import torch
+
+    def reference(Q, K, V):
+        alpha = (Q @ K.mT / K.shape[1] ** 0.5).softmax(1)
+        return torch.nn.functional.scaled_dot_product_attention(Q, K, V), alpha
+
+    @kit.for_all(kit.queries_keys_values(), examples=10)
+    def check(Q, K, V):
+        kit.expect_gradients(attention, reference, {"Q": Q, "K": K, "V": V}, outputs=("Y", "alpha"))
