@@ -9,6 +9,7 @@ from kit.case import Outcome, run_case
 from kit.examples import for_all
 from kit.expect import expect, expect_gradients, expect_integer, expect_that, pair
 from kit.failure import Failure
+from kit.message import write_message
 from kit.module import build, expect_keys, load_random_weights, parameter_gradients
 from kit.settings import settings
 from kit.strategies import (
@@ -53,4 +54,5 @@ __all__ = [
     "tokens",
     "weights",
     "with_layout",
+    "write_message",
 ]

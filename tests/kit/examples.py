@@ -17,7 +17,7 @@ from kit.settings import settings
 EXAMPLES = 20  # a wrong answer of the catalogue shows within the first three draws; the rest is margin
 
 
-def for_all(inputs: SearchStrategy[dict[str, Any]], examples: int = EXAMPLES) -> Callable[[Callable], None]:
+def for_all(inputs: SearchStrategy[dict[str, Any]], examples: int = EXAMPLES) -> Callable[[Callable[..., None]], None]:
     """Run the decorated check at once on `examples` drawn inputs; a `Failure` tells the smallest that fails.
 
     The seed is the check's own name with the salt of hidden cases, so that the same code always meets the same

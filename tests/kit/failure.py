@@ -19,6 +19,7 @@ class Failure(AssertionError):
         inputs: the smallest input found, as one could type it; None where it does not matter
         got, expected: the values that differ; None where there are none
         symptom: what the difference looks like, never the cause's code; None if it is like nothing known
+        type_name, line: of an exception and the student's own line that raised it; empty and None otherwise
     """
 
     def __init__(
@@ -29,10 +30,13 @@ class Failure(AssertionError):
         got: str | None = None,
         expected: str | None = None,
         symptom: str | None = None,
+        type_name: str = "",
+        line: int | None = None,
     ) -> None:
         super().__init__(what)
         self.reason, self.what = reason, what
         self.got, self.expected, self.symptom = got, expected, symptom
+        self.type_name, self.line = type_name, line
         self.inputs: str | None = None
 
     def __str__(self) -> str:

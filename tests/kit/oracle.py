@@ -32,7 +32,7 @@ def _average(Q: Tensor, K: Tensor, V: Tensor, scale: float) -> tuple[Tensor, Ten
         scores = torch.stack([scale * sum(a * b for a, b in zip(q, k, strict=True)) for k in K])
         powers = [(score - scores.max().detach()).exp() for score in scores]
         rows.append(torch.stack([power / sum(powers) for power in powers]))
-    Y = torch.stack([sum(a * v for a, v in zip(row, V, strict=True)) for row in rows])  # type: ignore[arg-type, misc]
+    Y = torch.stack([sum(a * v for a, v in zip(row, V, strict=True)) for row in rows])
     return Y, torch.stack(rows)
 
 

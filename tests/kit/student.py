@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import traceback
 from importlib import import_module
 from pathlib import Path
@@ -72,9 +73,12 @@ def read_error(error: BaseException) -> Failure:
         return Failure("missing", message)
     if reason != "error":
         return Failure(reason, message)
-    line, code = (error.line, error.code) if hasattr(error, "line") else _own_line(error)
+    told = hasattr(error, "line")  # by a stand-in
+    line, code = (error.line, getattr(error, "code", "")) if told else _own_line(error)
     where = f"  your line {line}: {code}" if line else ""
-    return Failure("error", f"{kind}: {message}" + (f"\n{where}" if where else ""))
+    what = f"{kind}: {message}" + (f"\n{where}" if where else "")
+    builtin = kind if isinstance(getattr(builtins, kind, None), type) else "an exception of its own"
+    return Failure("error", what, type_name=builtin, line=line)
 
 
 def _own_line(error: BaseException) -> tuple[int | None, str]:
