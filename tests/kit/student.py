@@ -73,8 +73,10 @@ def read_error(error: BaseException) -> Failure:
         return Failure("missing", message)
     if reason != "error":
         return Failure(reason, message)
-    told = hasattr(error, "line")  # by a stand-in
-    line, code = (error.line, getattr(error, "code", "")) if told else _own_line(error)
+    if hasattr(error, "type_name"):  # told by a stand-in, which has seen the traceback
+        line, code = getattr(error, "line", None), getattr(error, "code", "")
+    else:
+        line, code = _own_line(error)
     where = f"  your line {line}: {code}" if line else ""
     what = f"{kind}: {message}" + (f"\n{where}" if where else "")
     builtin = kind if isinstance(getattr(builtins, kind, None), type) else "an exception of its own"
