@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from project import toy as course
+from project import course
 
 from autograder.config import Grading, load_grading
 from autograder.questions import QuestionFile, load_questions

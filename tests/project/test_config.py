@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from project import toy
+from project import course
 
 from autograder.config import Grading, load_grading
 from autograder.errors import UserError
@@ -11,9 +11,9 @@ from autograder.errors import UserError
 
 def read(tmp_path: Path, old: str = "", new: str = "") -> Grading:
     """Read the toy's table after one replacement."""
-    assert old in toy.GRADING
+    assert old in course.GRADING
     path = tmp_path / "grading.yml"
-    path.write_text(toy.GRADING.replace(old, new, 1), encoding="utf-8")
+    path.write_text(course.GRADING.replace(old, new, 1), encoding="utf-8")
     return load_grading(path)
 
 
@@ -58,8 +58,8 @@ def test_the_tolerances_are_those_of_the_design() -> None:
         ("q02_greet:", "Q2:", "questions.Q2"),
         ("q02_greet:", "q01_double:", "grading.yml:19: q01_double: stands here a second time"),
         ("title: Toy", "title: [Toy", "not YAML"),
-        (toy.GRADING, "- a\n", "must be a table of keys"),
-        (toy.GRADING, "", "must be a table of keys"),
+        (course.GRADING, "- a\n", "must be a table of keys"),
+        (course.GRADING, "", "must be a table of keys"),
     ],
 )
 def test_a_slip_is_one_line_with_its_place(tmp_path: Path, old: str, new: str, line: str) -> None:
@@ -72,7 +72,7 @@ def test_a_slip_is_one_line_with_its_place(tmp_path: Path, old: str, new: str, l
 def test_the_line_given_is_that_of_the_slip(tmp_path: Path) -> None:
     with pytest.raises(UserError) as caught:
         read(tmp_path, "greets: {points: 2}", "greets: {points: two}")
-    number = toy.GRADING.splitlines().index("      greets: {points: 2}") + 1
+    number = course.GRADING.splitlines().index("      greets: {points: 2}") + 1
     assert str(caught.value).startswith(f"grading.yml:{number}: ")
 
 

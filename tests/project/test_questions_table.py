@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from kit.case import read_claim
-from project import toy as course
+from project import course
 
 from autograder.config import Grading, load_grading
 from autograder.errors import UserError
