@@ -1,0 +1,103 @@
+"""The handout's source: its cells, with the numbers of the table filled into the prose."""
+
+import re
+from dataclasses import dataclass
+
+import jupytext
+from jinja2 import Environment, StrictUndefined, TemplateError
+from nbformat import NotebookNode
+
+from autograder import tree
+from autograder.config import Grading
+from autograder.errors import UserError
+from autograder.release.stub import name_place
+
+PLACE = re.compile(r"# (ANSWER|CHECK) (\w+)")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the prose may say of a question."""
+
+    id: str
+    title: str
+    points: str
+    public_points: str
+
+
+def read_handout(grading: Grading) -> list[NotebookNode]:
+    """Read `assignment/handout.py` and render its markdown cells.
+
+    The prose is jinja2 with the delimiters `<< >>` and `<% %>` and the variables title, version, hours, total,
+    questions (of `Entry`) and rules, the text of `assignment/rules.md`.
+
+    Raises UserError for a cell that does not render.
+    """
+    try:
+        cells = jupytext.reads(tree.HANDOUT.read_text(encoding="utf-8"), fmt="py:percent").cells
+        rules = tree.RULES.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise UserError(f"{error.filename}: cannot be read: {error.strerror}") from None
+    environment = Environment(
+        variable_start_string="<<",
+        variable_end_string=">>",
+        block_start_string="<%",
+        block_end_string="%>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        trim_blocks=True,
+        undefined=StrictUndefined,
+        autoescape=False,
+    )
+    variables = {
+        "title": grading.title,
+        "version": grading.version,
+        "hours": grading.hours,
+        "total": f"{grading.total:g}",
+        "questions": _list_questions(grading),
+        "rules": rules,
+    }
+    for number, cell in enumerate(cells, start=1):
+        if cell.cell_type == "markdown":
+            try:
+                cell.source = environment.from_string(cell.source).render(variables)
+            except TemplateError as error:
+                first = cell.source.split("\n")[0]
+                raise UserError(f"{name_place(tree.HANDOUT)}: cell {number} '{first}': {error}") from None
+    return list(cells)
+
+
+def find_places(cells: list[NotebookNode], grading: Grading) -> dict[int, tuple[str, str]]:
+    """Where questions stand: the index of a cell, and ("ANSWER" or "CHECK", question).
+
+    Raises UserError unless every question of the table has exactly one place.
+    """
+    places: dict[int, tuple[str, str]] = {}
+    for index, cell in enumerate(cells):
+        match = PLACE.fullmatch(cell.source.strip()) if cell.cell_type == "code" else None
+        if match:
+            places[index] = (match[1], match[2])
+        elif re.search(r"^\s*# (ANSWER|CHECK)\b", cell.source, re.MULTILINE):
+            raise UserError(
+                f"{name_place(tree.HANDOUT)}: cell {index + 1}: a place for a question stands alone in its cell"
+            )
+    found = [question for _, question in places.values()]
+    for question in [*grading.questions, *found]:
+        if question not in grading.questions:
+            raise UserError(f"{name_place(tree.HANDOUT)}: grading.yml lacks {question}, correct the id")
+        if found.count(question) != 1:
+            how = "has no place" if question not in found else "stands here twice"
+            raise UserError(f"{name_place(tree.HANDOUT)}: {question} {how}, write '# ANSWER {question}' once")
+    return places
+
+
+def _list_questions(grading: Grading) -> list[Entry]:
+    return [
+        Entry(
+            id=name,
+            title=question.title,
+            points=f"{question.points:g}",
+            public_points=f"{sum(c.points for c in question.cases.values() if not c.hidden):g}",
+        )
+        for name, question in grading.questions.items()
+    ]
