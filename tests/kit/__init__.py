@@ -11,7 +11,7 @@ from kit.expect import expect, expect_gradients, expect_integer, expect_that, pa
 from kit.failure import Failure
 from kit.message import write_message
 from kit.module import build, expect_keys, load_random_weights, parameter_gradients
-from kit.settings import settings
+from kit.settings import Settings, settings
 from kit.strategies import (
     images,
     layer_inputs,
@@ -29,6 +29,7 @@ from kit.student import attribute, call, run_beside
 __all__ = [
     "Failure",
     "Outcome",
+    "Settings",
     "attribute",
     "build",
     "call",

@@ -62,8 +62,13 @@ def write_value(value: Any, limit: int = LINE) -> str:
 
 
 def write_inputs(inputs: dict[str, Any]) -> str:
-    """Write named inputs on one line: `Q = [[0.1, -0.3]], K = [[1.2, 0.5]]`."""
-    return ", ".join(f"{name} = {write_value(value, LINE // len(inputs))}" for name, value in inputs.items())
+    """Write named inputs as `Q = [[0.1, -0.3]], K = [[1.2, 0.5]]`, the short ones whole, on about two lines."""
+    room, written = 2 * LINE, {}
+    by_length = sorted(inputs, key=lambda name: len(write_value(inputs[name], room)))
+    for left, name in zip(range(len(inputs), 0, -1), by_length, strict=True):
+        written[name] = write_value(inputs[name], room // left)
+        room -= len(written[name])
+    return ", ".join(f"{name} = {written[name]}" for name in inputs)
 
 
 def write_numbers(value: Any) -> str:

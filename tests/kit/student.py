@@ -64,19 +64,16 @@ def run_beside(path: str, model: Any, *arguments: Any, **named: Any) -> Any:
     return call(getattr(import_module(module), function), model, *arguments, **named)
 
 
-def read_error(error: BaseException) -> Failure:
+def read_error(error: Any) -> Failure:
     """Turn an exception of a student's code, met here or told by a stand-in, into a `Failure`."""
-    kind = getattr(error, "type_name", type(error).__name__)
-    message = " ".join(str(getattr(error, "message", error)).split())[:300]  # three lines of a terminal
-    reason = getattr(error, "reason", "error")
+    told = hasattr(error, "type_name") and hasattr(error, "message")  # by a stand-in, which has seen the traceback
+    kind = error.type_name if told else type(error).__name__
+    message = " ".join(str(error.message if told else error).split())[:300]  # three lines of a terminal
     if kind == "NotImplementedError" and message.endswith(NOT_WRITTEN):
         return Failure("missing", message)
-    if reason != "error":
-        return Failure(reason, message)
-    if hasattr(error, "type_name"):  # told by a stand-in, which has seen the traceback
-        line, code = getattr(error, "line", None), getattr(error, "code", "")
-    else:
-        line, code = _own_line(error)
+    if told and error.reason != "error":
+        return Failure(error.reason, message)
+    line, code = (error.line, error.code) if told else _own_line(error)
     where = f"  your line {line}: {code}" if line else ""
     what = f"{kind}: {message}" + (f"\n{where}" if where else "")
     builtin = kind if isinstance(getattr(builtins, kind, None), type) else "an exception of its own"

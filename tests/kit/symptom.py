@@ -20,7 +20,7 @@ def describe(got: torch.Tensor, expected: torch.Tensor, allowed: float = 0.0) ->
     got, expected = got.detach().double(), expected.detach().double()
     if float((got - expected).abs().max()) < NEAR * allowed:
         return "only rounding is left: is something computed in a lower precision"
-    for story in (_factor, _order, _weights):
+    for story in (_order, _weights, _factor):
         if sentence := story(got, expected):
             return sentence
     return None
@@ -40,7 +40,10 @@ def _factor(got: torch.Tensor, expected: torch.Tensor) -> str | None:
     factor = float((got * expected).sum() / (expected * expected).sum().clamp_min(1e-300))
     if expected.numel() < 2 or abs(factor) < SAME or not _alike(got, factor * expected):
         return None
-    return "only the sign is wrong" if abs(factor + 1) < SAME else f"everything is {factor:.4g} times too large"
+    if abs(factor + 1) < SAME:
+        return "only the sign is wrong"
+    size = "too large" if abs(factor) > 1 else "as large as it should be"
+    return f"everything is {factor:.4g} times {size}"
 
 
 def _order(got: torch.Tensor, expected: torch.Tensor) -> str | None:

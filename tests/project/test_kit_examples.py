@@ -1,0 +1,138 @@
+"""Drawn inputs: the same every time, salted where hidden, shrunk where public, counted always."""
+
+import pytest
+import torch
+from hypothesis import strategies as st
+
+import kit
+from kit.failure import Failure
+
+
+@pytest.fixture(autouse=True)
+def settings(monkeypatch):
+    monkeypatch.setattr(kit.settings, "salt", "")
+    monkeypatch.setattr(kit.settings, "shrink", True)
+    monkeypatch.setattr(kit.settings, "tolerances", {"default": {"float32": [1e-4, 1e-5], "float64": [1e-5, 1e-7]}})
+
+
+def collect(examples=8):
+    seen = []
+
+    @kit.for_all(st.fixed_dictionaries({"n": st.integers(0, 10**9)}), examples=examples)
+    def check(n):
+        seen.append(n)
+
+    return seen
+
+
+def test_as_many_inputs_are_tried_as_planned():
+    assert len(collect(8)) == 8
+
+
+def test_the_inputs_are_the_same_every_time():
+    assert collect() == collect()
+
+
+def test_another_salt_draws_other_inputs(monkeypatch):
+    public = collect()
+    monkeypatch.setattr(kit.settings, "salt", "another")
+    assert collect() != public
+
+
+def test_too_few_inputs_are_an_error_of_ours():
+    with pytest.raises(RuntimeError, match="ran 2 of 8 examples"):
+
+        @kit.for_all(st.fixed_dictionaries({"b": st.booleans()}), examples=8)
+        def check(b):
+            pass
+
+
+def fail_from(limit):
+    seen = []
+
+    @kit.for_all(st.fixed_dictionaries({"n": st.integers(0, 10**9)}))
+    def check(n):
+        seen.append(n)
+        kit.expect_that(n < limit, "n is too large.")
+
+    return seen
+
+
+def test_a_public_case_shows_the_smallest_input():
+    with pytest.raises(Failure) as caught:
+        fail_from(1000)
+    assert caught.value.inputs == "n = 1000"
+
+
+def test_a_hidden_case_does_not_shrink(monkeypatch):
+    monkeypatch.setattr(kit.settings, "shrink", False)
+    with pytest.raises(Failure) as caught:
+        fail_from(1000)
+    assert caught.value.inputs != "n = 1000"
+
+
+@pytest.mark.parametrize("reason", ["timeout", "died", "missing"])
+def test_after_a_hang_no_further_input_is_tried(reason):
+    seen = []
+    with pytest.raises(Failure):
+
+        @kit.for_all(st.fixed_dictionaries({"n": st.integers(0, 10**9)}))
+        def check(n):
+            seen.append(n)
+            raise Failure(reason, "no answer")
+
+    assert len(seen) == 1
+
+
+def test_an_answer_that_changes_from_call_to_call_is_told_so():
+    calls = []
+    with pytest.raises(Failure, match="different results in two calls"):
+
+        @kit.for_all(st.fixed_dictionaries({"n": st.integers(0, 10**9)}))
+        def check(n):
+            calls.append(n)
+            kit.expect_that(len(calls) != 3, "wrong this time only")
+
+
+def test_random_numbers_of_the_student_are_the_same_for_every_input():
+    drawn = []
+
+    @kit.for_all(st.fixed_dictionaries({"n": st.integers(0, 10**9)}), examples=3)
+    def check(n):
+        drawn.append(torch.rand(1).item())
+
+    assert len(set(drawn)) == 1
+
+
+@pytest.mark.parametrize("strategy", [kit.queries_keys_values, kit.multi_head_inputs])
+def test_sizes_that_mean_different_things_differ(strategy):
+    @kit.for_all(strategy())
+    def check(**inputs):
+        if "Q" in inputs:
+            (N, D_k), (M, D_v) = inputs["Q"].shape, inputs["V"].shape
+            assert len({N, M, D_k, D_v}) == 4
+        else:
+            (D, D_k), D_v, H = inputs["W_q"][0].shape, inputs["W_v"][0].shape[1], len(inputs["W_q"])
+            assert D not in (H * D_k, H * D_v) and D_k != D_v
+
+
+def test_inputs_come_in_both_precisions_and_in_every_layout():
+    seen = set()
+
+    @kit.for_all(kit.tokens(), examples=40)
+    def check(X):
+        seen.add((X.dtype, X.is_contiguous()))
+
+    assert len(seen) == 4
+
+
+def test_a_drawn_permutation_is_not_its_own_inverse():
+    @kit.for_all(st.fixed_dictionaries({"order": kit.permutations(5)}))
+    def check(order):
+        assert [order[i] for i in order] != list(range(5))
+
+
+def test_the_strided_layout_hides_nan_between_the_numbers():
+    values = kit.with_layout(torch.ones(2, 3), "strided")
+    assert values.stride() == (6, 2)
+    assert torch.equal(values, torch.ones(2, 3))

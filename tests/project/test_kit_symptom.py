@@ -1,0 +1,54 @@
+"""What a wrong tensor looks like, in words; and nothing at all where it looks like nothing known."""
+
+import pytest
+import torch
+
+from kit import randn
+from kit.symptom import describe
+
+Y = randn(4, 3, seed=1, dtype=torch.float64) + 0.05
+ALPHA = randn(4, 4, seed=2, dtype=torch.float64).softmax(-1)
+SCORES = ALPHA.log()
+
+
+@pytest.mark.parametrize(
+    ("got", "expected", "words"),
+    [
+        (-Y, Y, "only the sign is wrong"),
+        (2.5 * Y, Y, "everything is 2.5 times too large"),
+        (Y / 8, Y, "everything is 0.125 times as large as it should be"),
+        (Y[[2, 0, 3, 1]], Y, "the rows are right but stand in another order"),
+        (Y[:, [1, 2, 0]], Y, "the columns are right but stand in another order"),
+        (Y.flatten()[torch.randperm(12, generator=torch.Generator().manual_seed(0))].view(4, 3), Y, "other places"),
+        (ALPHA.mT, ALPHA, "rows and columns have changed places"),
+        (SCORES.softmax(0), ALPHA, "the columns sum to 1 instead of the rows"),
+        (SCORES.flatten().softmax(0).view(4, 4), ALPHA, "the whole matrix sums to 1 instead of each row"),
+        (ALPHA + 0.1 * ALPHA.diag().diag(), ALPHA, "the rows do not sum to 1"),
+        ((2 * SCORES).softmax(-1), ALPHA, "the weights are too peaked"),
+        ((SCORES / 2).softmax(-1), ALPHA, "the weights are too flat"),
+        (Y[None], Y, "an axis of size 1 was added"),
+        (torch.zeros(3), torch.zeros(3, 1), "an axis of size 1 was lost"),
+        (torch.zeros(3, 4), torch.zeros(4, 3), "the last two axes have changed places"),
+        (torch.zeros(2, 4, 3), torch.zeros(4, 3, 2), "the axes stand in another order"),
+    ],
+)
+def test_a_known_difference_is_named(got, expected, words):
+    assert words in (describe(got, expected) or "")
+
+
+@pytest.mark.parametrize(
+    ("got", "expected"),
+    [
+        (randn(4, 3, seed=7, dtype=torch.float64), Y),
+        (torch.zeros(4, 3), Y),
+        (torch.zeros(5, 3), torch.zeros(4, 3)),
+        (torch.tensor([2.0]), torch.tensor([1.0])),
+    ],
+)
+def test_an_unknown_difference_gets_no_story(got, expected):
+    assert describe(got, expected) is None
+
+
+def test_a_near_miss_is_called_rounding():
+    assert "rounding" in (describe(Y + 5e-6, Y, allowed=1e-6) or "")
+    assert "rounding" not in (describe(Y + 5e-3, Y, allowed=1e-6) or "")
