@@ -1,0 +1,122 @@
+"""A submission: the cells to run, and which of them checks which question."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder import tree
+from autograder.errors import UserError
+from autograder.questions import QuestionFile
+from autograder.sandbox import Cell
+from autograder.upload import parse, read_code
+
+MAGIC = re.compile(r"^\s*[%!?].*$", re.MULTILINE)
+NOT_RUN = "otter_ignore"  # the tag of given cells that are only there to be looked at
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What is graded of a file.
+
+    Attributes:
+        path: the file
+        cells: its code cells in order, as the sandbox takes them; what need not run has an empty source
+        places: for each cell, how a person finds it
+    """
+
+    path: Path
+    cells: list[Cell]
+    places: list[str]
+
+
+def read_submission(path: Path, questions: Sequence[QuestionFile], release: Path = tree.NOTEBOOK) -> Submission:
+    """Read a submission as data.
+
+    A question's check cell is the last cell that calls `grader.check` with its id. Cells that only check, and
+    cells of the release tagged `otter_ignore` that are unchanged, need not run; everything else runs.
+
+    Raises UserError with one line where the file cannot be graded: see `read_code`; also where it is of another
+    assignment or has no answer cell left.
+    """
+    sources = read_code(path)
+    checks = [_find_checks(source, {question.id for question in questions}) for source in sources]
+    _refuse_foreign(path, sources, checks, questions)
+    ignored = _read_ignored(release)
+    last = {id: number for number, ids in enumerate(checks) for id in ids}
+    cells, places = [], []
+    for number, (source, ids) in enumerate(zip(sources, checks, strict=True)):
+        idle = _only_checks(source) or _normalise(source) in ignored
+        here = [id for id in ids if last[id] == number]
+        cells.append(Cell("" if idle else source, here[0] if here else None))
+        cells += [Cell("", id) for id in here[1:]]
+        places += [_name_place(number, source)] * max(1, len(here))
+    return Submission(path, cells, places)
+
+
+def _find_checks(source: str, ids: set[str]) -> list[str]:
+    """The ids that a cell's `grader.check("<id>")` calls name, in order; a comment or a text is not a call."""
+    if "grader" not in source:
+        return []
+    calls = (node for statement in parse(MAGIC.sub("", source)) for node in ast.walk(statement))
+    found = [id for node in calls if (id := _checked_id(node)) in ids]
+    return list(dict.fromkeys(id for id in found if id))
+
+
+def _checked_id(node: ast.AST) -> str | None:
+    match node:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id="grader"), attr="check"), args=[ast.Constant(value=str(id)), *_]
+        ):
+            return id
+    return None
+
+
+def _only_checks(source: str) -> bool:
+    statements = parse(MAGIC.sub("", source))
+    return bool(statements) and all(
+        isinstance(statement, ast.Expr) and _checked_id(statement.value) for statement in statements
+    )
+
+
+def _refuse_foreign(path: Path, sources: list[str], checks: list[list[str]], questions: Sequence[QuestionFile]) -> None:
+    names = "|".join(re.escape(name) for question in questions for name in question.names)
+    answer = re.compile(rf"^\s*(?:async\s+def|def|class)\s+(?:{names})\b|^(?:{names})\s*[=:]", re.MULTILINE)
+    if any(answer.search(source) for source in sources):
+        return
+    if any(checks):
+        raise UserError(f"{path.name}: no answer cell is left: copy your answers into a fresh notebook of the release")
+    raise UserError(
+        f"{path.name}: is not of this assignment (no check cell, no answer): hand in the notebook you filled in"
+    )
+
+
+def _read_ignored(release: Path) -> set[str]:
+    """The sources of the released cells that need not run."""
+    if not release.exists():
+        return set()
+    cells = json.loads(release.read_text(encoding="utf-8"))["cells"]
+    return {
+        _normalise("".join(cell["source"]))
+        for cell in cells
+        if cell["cell_type"] == "code" and NOT_RUN in cell["metadata"].get("tags", [])
+    }
+
+
+def _normalise(source: str) -> str:
+    """A source without what editors and nbconvert change: space at line ends, blank lines, trailing comments."""
+    lines = [line.rstrip() for line in source.split("\n")]
+    lines = [line for line in lines if line]
+    while lines and lines[-1].startswith("#"):
+        lines.pop()
+    return "\n".join(lines)
+
+
+def _name_place(number: int, source: str) -> str:
+    lines = (line.strip() for line in source.split("\n"))
+    first = next((line for line in lines if line and not line.startswith(("#", "%"))), "")
+    return f"code cell {number + 1} ({first[:60]})"  # enough of a line to find the cell

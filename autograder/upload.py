@@ -1,0 +1,194 @@
+"""What was handed in, read as data: a notebook, a script or Otter's zip becomes a list of code cells.
+
+Only the sources of code cells are taken. Outputs, metadata and neighbouring files are dropped unread.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import stat
+import zipfile
+import zlib
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from autograder.errors import UserError
+
+MAX_BYTES = 256 * 2**20  # a notebook with 100 MB of stored plots is honest
+MAX_SOURCE = 2**20  # characters in all code cells; the solved notebook has about 40,000
+MAX_CELLS = 1000
+MAX_MEMBERS = 1000  # files in a zip
+MAX_PARSED = 50_000  # characters; Python 3.10's parser crashes from about 400,000 of one long expression
+
+PERCENT = re.compile(r"^#[ \t]*%%(?:[ \t].*|\[.*)?$", re.MULTILINE)  # `# %%time` is a magic, no mark
+NBCONVERT = re.compile(r"^# In\s?\[[\s\d*]*\]:\s*$", re.MULTILINE)
+TEXT_CELL = re.compile(r"\[(markdown|md|raw)\]")
+BROKEN_ZIP = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error)
+
+
+def read_code(path: Path) -> list[str]:
+    """Read the sources of the code cells of an `.ipynb`, a `.py` or a `.zip` that holds one notebook.
+
+    Raises UserError with one line for a file that is none of these, or damaged, or too large.
+    """
+    data = _read_bytes(path)
+    kind = path.suffix.lower()
+    if kind == ".zip":
+        sources = _split_notebook(path, _decode(path, _open_zip(path)))
+    elif kind == ".ipynb":
+        sources = _split_notebook(path, _decode(path, data))
+    elif kind == ".py":
+        sources = split_script(_decode(path, data))
+    else:
+        raise UserError(f"{path.name}: not a notebook: hand in the .ipynb, a .py, or the .zip of grader.export")
+    sources = [source.encode("utf-8", "replace").decode("utf-8") for source in sources]
+    if not any(source.strip() for source in sources):
+        raise UserError(f"{path.name}: has no code: save the notebook and hand it in again")
+    if len(sources) > MAX_CELLS or sum(map(len, sources)) > MAX_SOURCE:
+        raise UserError(
+            f"{path.name}: has more than {MAX_CELLS} code cells or {MAX_SOURCE:,} characters of code: "
+            "remove what is not part of the assignment"
+        )
+    return sources
+
+
+def split_script(text: str) -> list[str]:
+    """Take a script apart at its cell marks (percent format, or nbconvert's `# In[3]:`), else by statements."""
+    marks = list(NBCONVERT.finditer(text)) or list(PERCENT.finditer(text))
+    if not marks:
+        return _split_statements(text)
+    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    sources = [text[: marks[0].start()]]
+    for mark, end in zip(marks, ends, strict=True):
+        if not TEXT_CELL.search(mark.group()):
+            sources.append(text[mark.end() : end].strip("\n"))
+    return [source for source in sources if _has_code(source)]
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        status = path.lstat()
+        if stat.S_ISLNK(status.st_mode):
+            raise UserError(f"{path.name}: is a link: hand in the file itself")
+        if not stat.S_ISREG(status.st_mode):
+            raise UserError(f"{path.name}: is not a file: hand in one .ipynb, .py or .zip")
+        if status.st_size > MAX_BYTES:
+            raise UserError(f"{path.name}: is larger than 256 MB: clear the notebook's outputs and save it")
+        data = path.read_bytes()
+    except OSError as error:
+        raise UserError(f"{path.name}: cannot be read: {error.strerror}: check the path") from None
+    if not data.strip():
+        raise UserError(f"{path.name}: is empty: save the notebook and hand it in again")
+    return data
+
+
+def _decode(path: Path, data: bytes) -> str:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UserError(f"{path.name}:{line}: is not UTF-8 text: open it in Jupyter and save it again") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _split_notebook(path: Path, text: str) -> list[str]:
+    try:
+        notebook = json.loads(text)
+    except json.JSONDecodeError as error:
+        place = f"{path.name}:{error.lineno}:{error.colno}"
+        raise UserError(f"{place}: broken JSON ({error.msg}): open it in Jupyter and save it again") from None
+    except RecursionError:
+        raise UserError(f"{path.name}: is nested too deeply to be a notebook: hand in the notebook") from None
+    cells = _find_cells(notebook)
+    if cells is None:
+        raise UserError(f"{path.name}: is JSON but not a notebook: hand in the notebook that you filled in")
+    return [
+        _join_source(path, number, cell)
+        for number, cell in enumerate(cells, start=1)
+        if not isinstance(cell, dict) or cell.get("cell_type") == "code"
+    ]
+
+
+def _find_cells(notebook: Any) -> list[Any] | None:
+    """The cells of a notebook of format 4, or of format 3, which keeps them in worksheets."""
+    if not isinstance(notebook, dict):
+        return None
+    if isinstance(notebook.get("cells"), list):
+        return list(notebook["cells"])
+    sheets = notebook.get("worksheets")
+    if not isinstance(sheets, list) or not all(isinstance(sheet, dict) for sheet in sheets):
+        return None
+    parts = [sheet.get("cells", []) for sheet in sheets]
+    return [cell for part in parts for cell in part] if all(isinstance(part, list) for part in parts) else None
+
+
+def _join_source(path: Path, number: int, cell: Any) -> str:
+    source = cell.get("source", cell.get("input", "")) if isinstance(cell, dict) else None
+    lines = [source] if isinstance(source, str) else source
+    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+        raise UserError(f"{path.name}: cell {number} is damaged: open it in Jupyter and save it again")
+    return "".join(lines).replace("\r\n", "\n")
+
+
+def _open_zip(path: Path) -> bytes:
+    """The one notebook of a zip; nothing is unpacked to the disk."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = [member for member in archive.infolist() if not member.is_dir()]
+            _refuse_members(path, members)
+            notebooks = [member for member in members if _is_notebook(member.filename)]
+            if len(notebooks) != 1:
+                found = ", ".join(member.filename for member in notebooks[:3]) or "none"
+                raise UserError(f"{path.name}: must hold exactly one notebook, has {len(notebooks)} ({found})")
+            with archive.open(notebooks[0]) as stream:
+                data = stream.read(MAX_BYTES + 1)
+    except BROKEN_ZIP as error:
+        raise UserError(f"{path.name}: broken zip ({error}): export the notebook again") from None
+    if len(data) > MAX_BYTES or not data.strip():
+        raise UserError(f"{path.name}: its notebook is empty or larger than 256 MB: export the notebook again")
+    return data
+
+
+def _refuse_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
+    for member in members:
+        name = PurePosixPath(member.filename.replace("\\", "/"))
+        if stat.S_ISLNK(member.external_attr >> 16):  # the upper half holds the Unix mode
+            raise UserError(f"{path.name}: {member.filename} is a link: hand in the zip that grader.export makes")
+        if name.is_absolute() or ".." in name.parts or re.match("[A-Za-z]:", member.filename):
+            raise UserError(
+                f"{path.name}: {member.filename} climbs out of the zip: hand in the zip that grader.export makes"
+            )
+    if len(members) > MAX_MEMBERS or sum(member.file_size for member in members) > MAX_BYTES:
+        raise UserError(f"{path.name}: unpacks to more than 256 MB or {MAX_MEMBERS} files: export the notebook again")
+
+
+def _is_notebook(name: str) -> bool:
+    """Whether it is a notebook of the student's, not a copy that Jupyter or macOS put beside it."""
+    parts = PurePosixPath(name).parts
+    return name.lower().endswith(".ipynb") and not {".ipynb_checkpoints", "__MACOSX"} & set(parts)
+
+
+def _split_statements(text: str) -> list[str]:
+    """A script without marks: each statement is a cell, so that one that fails leaves the others standing."""
+    body = parse(text)
+    if not body:
+        return [text]
+    lines = text.split("\n")
+    first = [min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))]) - 1 for node in body]
+    return ["\n".join(lines[a:b]) for a, b in zip([0, *first[1:]], [*first[1:], len(lines)], strict=True)]
+
+
+def parse(source: str) -> list[ast.stmt]:
+    """The statements of a source; none where it is not plain Python or too long to parse safely."""
+    if len(source) > MAX_PARSED:
+        return []
+    try:
+        return ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+
+
+def _has_code(source: str) -> bool:
+    return any(line.strip() and not line.lstrip().startswith("#") for line in source.split("\n"))
