@@ -7,7 +7,7 @@ oracles (`oracle`) are for hidden cases only and never reach students.
 
 from kit.case import Outcome, run_case
 from kit.examples import for_all
-from kit.expect import expect, expect_gradients, expect_integer, expect_that, pair
+from kit.expect import expect, expect_gradients, expect_integer, expect_tensor, expect_that, expect_weights, pair
 from kit.failure import Failure
 from kit.message import write_message
 from kit.module import build, expect_keys, load_random_weights, parameter_gradients
@@ -37,7 +37,9 @@ __all__ = [
     "expect_gradients",
     "expect_integer",
     "expect_keys",
+    "expect_tensor",
     "expect_that",
+    "expect_weights",
     "for_all",
     "images",
     "layer_inputs",

@@ -10,7 +10,7 @@ import torch
 from kit.failure import Failure, write_value
 from kit.settings import settings
 from kit.student import call
-from kit.symptom import describe
+from kit.symptom import describe, describe_rows
 
 PLAIN = (torch.Tensor, torch.nn.Parameter)
 
@@ -37,18 +37,47 @@ def expect(
         Failure: `wrong`, naming the first rung that broke
     """
     dtype = expected.dtype if dtype is None else dtype
+    expect_tensor(got, expected, label, dtype=dtype)
+    rtol, atol = settings.tolerance(tolerance, dtype, position)
+    _expect_close(got.detach().double(), expected.detach().double(), label, rtol, atol)
+
+
+def expect_tensor(got: Any, like: torch.Tensor, label: str, *, dtype: torch.dtype | None = None) -> None:
+    """Require what must hold before values can be compared: type, dtype, shape, finite numbers.
+
+    Args:
+        got: what the student's code returned
+        like: a tensor of the right shape; its values do not matter
+        label: how the value is called in the message, such as `alpha`
+        dtype: that `got` must have; that of `like` if None
+    Raises:
+        Failure: `wrong`, naming the first rung that broke
+    """
+    dtype = like.dtype if dtype is None else dtype
     if type(got) not in PLAIN:
         raise Failure("wrong", f"{label} must be a torch.Tensor, but it is {_with_article(type(got).__name__)}.")
     if got.dtype != dtype:
         raise Failure("wrong", f"{label} must be {dtype}, but it is {got.dtype}.")
-    if got.shape != expected.shape:
-        what = f"{label} must have shape {tuple(expected.shape)}, but it has {tuple(got.shape)}."
-        raise Failure("wrong", what, symptom=describe(got, expected))
+    if got.shape != like.shape:
+        what = f"{label} must have shape {tuple(like.shape)}, but it has {tuple(got.shape)}."
+        raise Failure("wrong", what, symptom=describe(got, like))
     if not torch.isfinite(got).all():
         bad = got[~torch.isfinite(got)][0].item()
         raise Failure("wrong", f"{label} must be finite, but it contains {bad}.", got=write_value(got))
-    rtol, atol = settings.tolerance(tolerance, dtype, position)
-    _expect_close(got.detach().double(), expected.detach().double(), label, rtol, atol)
+
+
+def expect_weights(alpha: Any, like: torch.Tensor, label: str = "alpha") -> None:
+    """Require rows of weights: of the shape and dtype of `like`, none negative, each row with the sum 1."""
+    expect_tensor(alpha, like, label)
+    expect_that(bool((alpha >= 0).all()), f"A weight must not be negative, but {label} contains {alpha.min():.3g}.")
+    sums = alpha.detach().double().sum(-1)
+    rtol, atol = settings.tolerance("default", alpha.dtype)
+    right = bool((sums - 1).abs().max() <= rtol + atol)
+    expect_that(
+        right,
+        f"Each row of {label} must have the sum 1; the sums are {write_value(sums.float())}.",
+        describe_rows(alpha),
+    )
 
 
 def _expect_close(got: torch.Tensor, expected: torch.Tensor, label: str, rtol: float, atol: float) -> None:

@@ -16,14 +16,35 @@ def encoder_layer(state: State, H: int, pre_norm: bool) -> nn.TransformerEncoder
         H: number of heads
         pre_norm: eq. 12.21 and its pre-norm twin
     """
-    D, names = state["norm1.weight"].shape[0], {"attn": "self_attn", "mlp.0": "linear1", "mlp.2": "linear2"}
+    D = state["norm1.weight"].shape[0]
     layer = nn.TransformerEncoderLayer(D, H, 4 * D, dropout=0.0, batch_first=True, norm_first=pre_norm).double()
-    renamed = {}
-    for key, value in state.items():
-        old = next((old for old in names if key.startswith(old + ".")), None)
-        renamed[names[old] + key[len(old) :] if old else key] = value
-    layer.load_state_dict(renamed)
+    layer.load_state_dict({encoder_key(key): value for key, value in state.items()})
     return layer
+
+
+def encoder_key(key: str) -> str:
+    """Return the key of `nn.TransformerEncoderLayer` for a key of `TransformerLayer`."""
+    part, _, rest = key.rpartition(".")
+    names = {"attn": "self_attn", "attn.out_proj": "self_attn.out_proj", "mlp.0": "linear1", "mlp.2": "linear2"}
+    return f"{names.get(part, part)}.{rest}"
+
+
+def layer_shapes(D: int) -> dict[str, tuple[int, ...]]:
+    """Return the shape of each parameter of `TransformerLayer`, as they follow from its parts."""
+    return {
+        "attn.in_proj_weight": (3 * D, D),
+        "attn.in_proj_bias": (3 * D,),
+        "attn.out_proj.weight": (D, D),
+        "attn.out_proj.bias": (D,),
+        "norm1.weight": (D,),
+        "norm1.bias": (D,),
+        "norm2.weight": (D,),
+        "norm2.bias": (D,),
+        "mlp.0.weight": (4 * D, D),
+        "mlp.0.bias": (4 * D,),
+        "mlp.2.weight": (D, 4 * D),
+        "mlp.2.bias": (D,),
+    }
 
 
 def multi_head_attention(

@@ -26,6 +26,18 @@ def describe(got: torch.Tensor, expected: torch.Tensor, allowed: float = 0.0) ->
     return None
 
 
+def describe_rows(got: torch.Tensor) -> str | None:
+    """Return what sums to 1 in weights whose rows do not; None if the rows do."""
+    got = got.detach().double()
+    if _is_one(got.sum(-1)):
+        return None
+    if _is_one(got.sum(-2)):
+        return "the columns sum to 1 instead of the rows"
+    if _is_one(got.sum()):
+        return "the whole matrix sums to 1 instead of each row"
+    return f"the rows do not sum to 1 (the first sums to {got.flatten(0, -2)[0].sum():.3g})"
+
+
 def _describe_shape(got: torch.Tensor, expected: torch.Tensor) -> str | None:
     if got.ndim == expected.ndim and got.shape == expected.mT.shape if expected.ndim > 1 else False:
         return "the last two axes have changed places"
@@ -64,11 +76,7 @@ def _weights(got: torch.Tensor, expected: torch.Tensor) -> str | None:
     if got.ndim < 2 or got.shape[-1] < 2 or not _is_one(expected.sum(-1)) or (expected < 0).any():
         return None
     if not _is_one(got.sum(-1)):
-        if _is_one(got.sum(-2)):
-            return "the columns sum to 1 instead of the rows"
-        if _is_one(got.sum()):
-            return "the whole matrix sums to 1 instead of each row"
-        return f"the rows do not sum to 1 (the first sums to {got.flatten(0, -2)[0].sum():.3g})"
+        return describe_rows(got)
     sharper = (got.max(-1).values - expected.max(-1).values).mean()
     return f"the weights are too {'peaked' if sharper > 0 else 'flat'}"
 
