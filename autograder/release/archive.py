@@ -9,7 +9,6 @@ from autograder.release.source import Source
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can say
 UNIX = 3  # the system whose permissions an entry carries, by the zip format
-FOLDERS = (tree.ROOT / "autograder", tree.KIT, tree.SOLUTIONS, tree.GIVEN)
 EXECUTABLE = ("setup.sh", "run_autograder")
 
 
@@ -19,7 +18,7 @@ def write_archive(source: Source, otter_zip: Path, template: Path, path: Path) -
     Otter's own test files give way to ours, which hold the same cases in their own words and with their names.
     """
     entries = _read_zip(otter_zip)
-    for folder in FOLDERS:
+    for folder in (tree.ROOT / "autograder", tree.KIT, tree.SOLUTIONS, tree.GIVEN):
         entries |= _read_folder(folder, folder.relative_to(tree.ROOT))
     entries |= _read_folder(template, tree.TEMPLATE.relative_to(tree.ROOT))
     entries[tree.GRADING.name] = tree.GRADING.read_bytes()

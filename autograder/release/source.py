@@ -7,7 +7,7 @@ from nbformat import NotebookNode
 from autograder import tree
 from autograder.config import Grading, load_grading
 from autograder.errors import UserError
-from autograder.questions import load_questions
+from autograder.questions import QuestionFile, load_questions
 from autograder.release.cases import CaseSource, read_cases
 from autograder.release.handout import find_places, read_handout
 from autograder.release.stub import Solution, name_place, read_solution
@@ -15,9 +15,10 @@ from autograder.release.stub import Solution, name_place, read_solution
 
 @dataclass(frozen=True)
 class Source:
-    """The table, the handout's cells, where the questions stand in them, the answers and the cases."""
+    """The table, the questions, the handout's cells, where questions stand in them, the answers and the cases."""
 
     grading: Grading
+    questions: list[QuestionFile]
     cells: list[NotebookNode]
     places: dict[int, tuple[str, str]]
     solutions: dict[str, Solution]
@@ -30,11 +31,12 @@ def read_source() -> Source:
     Raises UserError, naming the place, for whatever does not fit together.
     """
     grading = load_grading(tree.GRADING)
-    cases = {question.id: read_cases(question) for question in load_questions(grading, tree.QUESTIONS)}
+    questions = load_questions(grading, tree.QUESTIONS)
+    cases = {question.id: read_cases(question) for question in questions}
     cells = read_handout(grading)
     places = find_places(cells, grading)
     answered = [question for kind, question in places.values() if kind == "ANSWER"]
-    return Source(grading, cells, places, _read_solutions(answered), cases)
+    return Source(grading, questions, cells, places, _read_solutions(answered), cases)
 
 
 def _read_solutions(answered: list[str]) -> dict[str, Solution]:

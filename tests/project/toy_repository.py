@@ -3,6 +3,8 @@
 import shutil
 from pathlib import Path
 
+import pytest
+
 from autograder import tree
 
 GRADING = """\
@@ -43,9 +45,9 @@ HANDOUT = """\
 
 # %%
 from given.plots import describe
-from kit.grader import Grader
+import otter
 
-grader = Grader()
+grader = otter.Notebook()
 
 # %% [markdown]
 # ## The mean
@@ -131,7 +133,8 @@ def of_two_numbers(mean):
     """
     import kit  # stands inside, since Otter copies functions
 
-    kit.check(mean, [1.0, 3.0], 2.0)
+    if kit.call(mean, [1.0, 3.0]) != 2.0:
+        raise kit.Failure("wrong", "The mean of 1 and 3 is not 2.")
 
 
 # only we read this
@@ -141,10 +144,12 @@ def of_one_number_alone(mean):
 
     Look at short lists, they are easily forgotten.
     """
+    import kit
     from kit import oracle
 
     for secret_number in (5.0, 7.25, -3.0):
-        assert mean([secret_number]) == oracle.mean_by_hand([secret_number])
+        if kit.call(mean, [secret_number]) != oracle.mean_by_hand([secret_number]):
+            raise kit.Failure("wrong", "Not the number itself.")
 '''
 
 SCALE_CASES = '''\
@@ -159,27 +164,20 @@ points = None
 @test_case()
 def doubles(Scale):
     """A scale of 2 doubles."""
-    assert Scale(2.0)(3.0) == 6.0
-    assert Scale(2.0)(0.0) == 0.0
+    import kit
+
+    scale = kit.call(Scale, 2.0)
+    if [kit.call(scale, 3.0), kit.call(scale, 0.0)] != [6.0, 0.0]:
+        raise kit.Failure("wrong", "Not twice the number.")
 '''
 
-KIT = '''\
-"""The kit."""
+PLOTS = '''\
+"""Plots."""
 
 
-def check(function, argument, expected):
-    """Compare what a function makes of its argument."""
-    assert function(argument) == expected
-'''
-
-GRADER = '''\
-"""The grader of a student's notebook."""
-
-import otter
-
-
-class Grader(otter.Notebook):
-    """Otter's, unchanged."""
+def describe(what: str) -> None:
+    """Say it."""
+    print(what)
 '''
 
 ORACLE = '''\
@@ -200,26 +198,36 @@ FILES = {
     "assignment/rules.md": "Work alone.\n",
     "assignment/requirements.txt": "otter-grader\n",
     "assignment/given/__init__.py": '"""Given."""\n',
-    "assignment/given/plots.py": '"""Plots."""\n\n\ndef describe(what: str) -> None:\n    """Say it."""\n    print(what)\n',
+    "assignment/given/plots.py": PLOTS,
     "solutions/__init__.py": '"""Answers."""\n',
     "solutions/q01_mean.py": MEAN,
     "solutions/q02_scale.py": SCALE,
     "tests/questions/q01_mean.py": MEAN_CASES,
     "tests/questions/q02_scale.py": SCALE_CASES,
-    "tests/kit/__init__.py": KIT,
-    "tests/kit/grader.py": GRADER,
     "tests/kit/oracle.py": ORACLE,
 }
 
 
 def write_toy(root: Path, with_tool: bool = False) -> Path:
-    """Write the toy into a folder, with a copy of our `autograder/` if a command is to run there."""
+    """Write the toy into a folder, with our kit, and with our `autograder/` if a command is to run there."""
+    leftovers = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(tree.KIT, root / "tests" / "kit", ignore=leftovers)
+    if with_tool:
+        shutil.copytree(tree.ROOT / "autograder", root / "autograder", ignore=leftovers)
     for name, text in FILES.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    if with_tool:
-        shutil.copytree(tree.ROOT / "autograder", root / "autograder", ignore=shutil.ignore_patterns("__pycache__"))
+    return root
+
+
+def write_toy_and_point_tree(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Write the toy and let every place of `autograder.tree` be in it."""
+    write_toy(root)
+    ours = tree.ROOT
+    for name, path in vars(tree).copy().items():
+        if name.isupper():
+            monkeypatch.setattr(tree, name, root / path.relative_to(ours))
     return root
 
 
