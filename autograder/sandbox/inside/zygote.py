@@ -1,0 +1,62 @@
+"""The preloaded process: imports once, then forks one student process per run. No student code runs in it."""
+
+import os
+import signal
+import socket
+import sys
+from typing import Any
+
+from .channel import Channel, Closed
+from .lockdown import lock_down
+from .restore import pin_threads
+from .service import serve_student
+from .shell import Notebook, stub_module
+
+
+def serve_grader(channel: Channel, notebook: Notebook) -> None:
+    """Fork a student process for each request; end, with all of them, when the grader is gone."""
+    students: set[int] = set()
+    while True:
+        try:
+            request, _, fd = channel.receive_with_fd()
+        except (Closed, OSError):
+            break
+        pid = os.fork()
+        if pid == 0:
+            channel.close()
+            become_student(fd, notebook, request)
+        os.close(fd)
+        students.add(pid)
+        channel.send({"pid": pid}, [])
+    for pid in students:
+        try:
+            os.killpg(pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            continue
+
+
+def become_student(fd: int, notebook: Notebook, request: dict[str, Any]) -> None:
+    """Lock this process down and serve the notebook; never returns."""
+    try:
+        os.setsid()
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        home = request["home"]
+        sys.path[:0] = [home, request["given"]]
+        layers = lock_down(request)
+        os.chdir(home)
+        serve_student(socket.socket(fileno=fd), notebook, home, layers)
+    finally:
+        os._exit(1)
+
+
+def main(fd: int) -> None:
+    """Load what every notebook needs, then serve the grader on the inherited socket."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the grader's to handle
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no zombies
+    pin_threads()
+    for name in ("otter", "given.checks"):
+        stub_module(name)
+    notebook = Notebook()
+    channel = Channel(socket.socket(fileno=fd))
+    channel.send({"ready": True}, [])
+    serve_grader(channel, notebook)

@@ -1,0 +1,195 @@
+"""The grader's end: starts the preloaded process and talks to student processes, which it interrupts and kills."""
+
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from autograder.sandbox.inside.channel import Channel, Closed
+from autograder.sandbox.inside.wire import WireError
+from autograder.sandbox.student_error import Reason, StudentError, read_failure
+
+HERE = Path(__file__).parent
+BOOT = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from inside.zygote import main
+del sys.path[0]
+main(int(sys.argv[2]))
+"""
+STARTING = 120.0  # seconds to import torch on a slow, cold disk
+FORKING = 10.0  # seconds for a fork, a thousand times what it takes
+
+
+class StudentProcess:
+    """One process of a student and the channel to it. `pid` is what the student's side claims."""
+
+    def __init__(self, channel: Channel, pid: int, session: int) -> None:
+        self.channel, self.pid, self.session = channel, pid, session
+        self.requests = 0
+        self.dead: StudentError | None = None
+
+    def ask(self, request: dict[str, Any], buffers: list[bytes], deadline: float) -> tuple[Any, list[bytes]]:
+        """Send a request and return the reply; raise StudentError where it is an error or does not come."""
+        if self.dead:
+            raise self.dead.again()
+        self.requests += 1
+        started = time.monotonic()
+        try:
+            self.channel.send({**request, "id": self.requests}, buffers, deadline)
+            reply, out = self.channel.receive(deadline)
+            if type(reply) is not dict or reply.get("id") != self.requests:
+                raise WireError("answer to another request")
+        except TimeoutError:
+            raise self.end("timeout", f"no answer within {max(deadline - started, 0):.1f} s") from None
+        except (Closed, OSError):
+            raise self.end("died", "the process ended during this call") from None
+        except WireError as error:
+            raise self.end("died", f"the process sent a malformed answer: {error}") from None
+        if "error" in reply:
+            raise read_failure(reply["error"])
+        return reply, out
+
+    def run_cell(self, index: int, source: str, seconds: float) -> Any:
+        """Run a cell; interrupt it at its limit. Raise StudentError where nothing but killing it helps."""
+        self.requests += 1
+        grace = min(seconds, 2.0)  # seconds an interrupted cell has to come back
+        try:
+            self.channel.send({"op": "cell", "id": self.requests, "index": index, "source": source}, [])
+            late = not self._wait(seconds)
+            if late:
+                self.signal(signal.SIGINT)
+            reply, _ = self.channel.receive(time.monotonic() + grace)
+        except (Closed, OSError, WireError) as error:
+            reason: Reason = "timeout" if isinstance(error, TimeoutError) else "died"
+            raise self.end(reason, "it could not be interrupted" if late else "the process ended") from None
+        if type(reply) is not dict or reply.get("id") != self.requests:
+            raise self.end("died", "the process sent a malformed answer")
+        return reply, late
+
+    def fork(self) -> "StudentProcess":
+        """Return a copy of this process in the state it has now."""
+        ours, theirs = socket.socketpair()
+        if self.dead:
+            raise self.dead.again()
+        self.requests += 1
+        deadline = time.monotonic() + FORKING
+        try:
+            self.channel.send({"op": "fork", "id": self.requests}, [], deadline, theirs.fileno())
+            reply, _ = self.channel.receive(deadline)
+        except (Closed, OSError, WireError):
+            raise self.end("died", "the process ended") from None
+        finally:
+            theirs.close()
+        pid = reply.get("pid") if type(reply) is dict else None
+        if type(pid) is not int or not is_member(pid, self.session):
+            raise StudentError("died", "no copy of the process could be made")
+        return StudentProcess(Channel(ours), pid, self.session)
+
+    def is_alive(self) -> bool:
+        """Tell whether the other end of the channel is still open and silent."""
+        return self.dead is None and not self._wait(0)
+
+    def end(self, reason: Reason, message: str) -> StudentError:
+        """Kill the process and return the error that every later call raises."""
+        self.dead = StudentError(reason, message)
+        self.signal(signal.SIGKILL)
+        self.channel.close()
+        return self.dead
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal, but only to a process of this run."""
+        if is_member(self.pid, self.session):
+            os.kill(self.pid, number)
+
+    def _wait(self, seconds: float) -> bool:
+        return bool(select.select([self.channel.sock], [], [], seconds)[0])
+
+
+def is_member(pid: int, session: int) -> bool:
+    """Tell whether a process lives and belongs to a student's session, so that no claimed pid can misdirect us."""
+    try:
+        return pid > 1 and os.getsid(pid) == session
+    except (OSError, OverflowError):
+        return False
+
+
+class Zygote:
+    """The preloaded process, freshly exec'ed with an empty environment: a fork of the grader would hold its tests."""
+
+    def __init__(self, folder: Path) -> None:
+        ours, theirs = socket.socketpair()
+        self.channel = Channel(ours)
+        self.ready = False
+        self.popen = subprocess.Popen(
+            [sys.executable, "-I", "-c", BOOT, str(HERE), str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            env=environment(folder),
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
+        theirs.close()
+
+    def start_student(self, options: dict[str, Any]) -> tuple[StudentProcess, dict[str, Any]]:
+        """Fork a locked-down student process; return it and the layers in force."""
+        if not self.ready:
+            self.channel.receive(time.monotonic() + STARTING)
+            self.ready = True
+        deadline = time.monotonic() + FORKING
+        ours, theirs = socket.socketpair()
+        self.channel.send(options, [], deadline, theirs.fileno())
+        theirs.close()
+        pid = self.channel.receive(deadline)[0]["pid"]
+        student = StudentProcess(Channel(ours), pid, session=pid)
+        return student, student.channel.receive(deadline)[0]["layers"]
+
+    def close(self) -> None:
+        """End the preloaded process."""
+        self.channel.close()
+        self.popen.kill()
+        self.popen.wait()
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """Return the whole environment of the preloaded process: nothing is inherited."""
+    home = str(folder)
+    return {
+        "PATH": "/usr/bin:/bin",
+        "LANG": "C.UTF-8",
+        "USER": "student",
+        "HOME": home,
+        "TMPDIR": home,
+        "IPYTHONDIR": home,
+        "MPLCONFIGDIR": home,
+        "MPLBACKEND": "Agg",
+        "PLOTLY_RENDERER": "json",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+
+
+def kill_strays(session: int, keep: set[int]) -> None:
+    """Kill what student code has left running in its session, except the processes to keep."""
+    for _ in range(20):  # a stray may fork while we look; rlimits bound how many
+        strays = [pid for pid in processes() if pid not in keep and is_member(pid, session)]
+        for pid in strays:
+            os.kill(pid, signal.SIGKILL)
+        if not strays:
+            return
+
+
+def processes() -> list[int]:
+    """Return the ids of all processes, as far as the system shows them."""
+    try:
+        with os.scandir("/proc") as entries:  # a Path for each would take milliseconds, 90 times a grade
+            return [int(entry.name) for entry in entries if entry.name.isdigit()]
+    except OSError:
+        return []

@@ -1,0 +1,167 @@
+"""One notebook in the sandbox: its cells in order, the states its questions are graded on, and what it left out."""
+
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from autograder.sandbox.process import StudentProcess, Zygote, kill_strays
+from autograder.sandbox.student import Student
+from autograder.sandbox.student_error import StudentError, clean_text, read_failure
+
+Status = Literal["ran", "failed", "timeout", "died"]
+CELLS_SHARE = 0.6  # of the run's seconds: the rest is for the questions
+MAX_OUTPUT = 20_000  # characters of one cell that are kept
+
+
+class Limits(Protocol):
+    """Seconds for one cell, one call of a student's function and the whole run."""
+
+    @property
+    def cell(self) -> float: ...
+
+    @property
+    def call(self) -> float: ...
+
+    @property
+    def run(self) -> float: ...
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Source of one code cell; `check` is the id of the question it checks, if it is a check cell."""
+
+    source: str
+    check: str | None = None
+
+
+@dataclass(frozen=True)
+class CellOutcome:
+    """How one cell ended: ran, failed (it raised), timeout, or died with its process."""
+
+    index: int
+    status: Status
+    error: str | None
+    seconds: float
+    output: str = ""
+
+
+class Run:
+    """A notebook that has been run; everything of it is gone after `close`."""
+
+    def __init__(self, zygote: Zygote, cells: Sequence[Cell], limits: Limits, options: dict[str, Any]) -> None:
+        self._zygote, self._cells, self._limits, self._options = zygote, cells, limits, options
+        self._deadline = time.monotonic() + limits.run
+        self._cells_deadline = time.monotonic() + CELLS_SHARE * limits.run
+        self._left_out: dict[int, CellOutcome] = {}
+        self._snapshots: dict[int, StudentProcess] = {}  # by index of the check cell
+        self._sessions: list[int] = []
+        self._position = {cell.check: i for i, cell in enumerate(cells) if cell.check}
+        self.layers: dict[str, Any] = {}
+        self.outcomes: list[CellOutcome] = []
+
+    def __enter__(self) -> "Run":
+        self._run_notebook()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def fork(self, question: str, seconds: float) -> Student:
+        """Return a fresh copy of the state right after a question's check cell, or of the final state.
+
+        Args:
+            question: id of the question
+            seconds: what all calls to this copy may take together
+
+        Raises:
+            StudentError: if no copy can be made any more
+        """
+        try:
+            copy = self._state(question).fork()
+        except StudentError:  # a question has killed more than its own copy
+            self._run_notebook()
+            copy = self._state(question).fork()
+        return Student(copy, self._limits.call, min(time.monotonic() + seconds, self._deadline), self._sweep)
+
+    def close(self) -> None:
+        """Kill every process of this run."""
+        for process in [self._base, *self._snapshots.values()]:
+            process.channel.close()
+        for session in self._sessions:
+            kill_strays(session, keep=set())
+        shutil.rmtree(self._options["home"], ignore_errors=True)
+
+    # ------------------------------------------------------------------------------------------------------- cells
+
+    def _run_notebook(self) -> None:
+        """Run all cells, and again without the cell that took its process along, until the end is reached."""
+        while not self._run_cells():
+            pass
+        self._sweep()
+
+    def _run_cells(self) -> bool:
+        self._base, self.layers = self._zygote.start_student(self._options)
+        self._sessions.append(self._base.session)
+        self.outcomes = []
+        for index, cell in enumerate(self._cells):
+            outcome = self._left_out.get(index) or self._run_cell(index, cell)
+            self.outcomes.append(outcome)
+            if self._base.dead:
+                self._left_out[index] = outcome
+                kill_strays(self._base.session, {process.pid for process in self._snapshots.values()})
+                return False
+            if cell.check and self._position[cell.check] == index:
+                self._take_snapshot(index)
+        return True
+
+    def _run_cell(self, index: int, cell: Cell) -> CellOutcome:
+        left = self._cells_deadline - time.monotonic()
+        if not cell.source.strip():
+            return CellOutcome(index, "ran", None, 0.0)
+        if left <= 0:
+            return CellOutcome(index, "timeout", "no time was left for this cell", 0.0)
+        started, limit = time.monotonic(), min(self._limits.cell, left / 2)  # so that later cells have their turn
+        try:
+            reply, late = self._base.run_cell(index, cell.source, limit)
+        except StudentError as error:
+            return CellOutcome(index, error.reason, error.message, time.monotonic() - started)  # type: ignore[arg-type]
+        said = describe_error(reply.get("failure"))
+        status: Status = "ran" if said is None else "timeout" if late else "failed"
+        if status == "timeout":
+            said = f"interrupted after {limit:.0f} s"
+        output = clean_text(reply.get("output"), MAX_OUTPUT)
+        return CellOutcome(index, status, said, time.monotonic() - started, output)
+
+    def _take_snapshot(self, index: int) -> None:
+        if index in self._snapshots and self._snapshots[index].is_alive():
+            return
+        try:
+            self._snapshots[index] = self._base.fork()
+        except StudentError:
+            self._snapshots.pop(index, None)  # the final state serves this question
+
+    def _state(self, question: str) -> StudentProcess:
+        return self._snapshots.get(self._position.get(question, -1), self._base)
+
+    def _sweep(self) -> None:
+        kept = {self._base.pid, *(process.pid for process in self._snapshots.values())}
+        for session in self._sessions:
+            kill_strays(session, kept)
+
+
+def describe_error(told: Any) -> str | None:
+    """Return one line about the exception that ended a cell."""
+    if told is None:
+        return None
+    error = read_failure(told)
+    text = " ".join(str(error).split())
+    return f"{text} (line {error.line}: {error.code})" if error.line else text
+
+
+def make_home(folder: Path) -> Path:
+    """Create the private folder of one run."""
+    folder.mkdir(mode=0o700)
+    return folder
