@@ -76,10 +76,18 @@ def weights(draw: DrawFn) -> dict[str, Any]:
 
 
 @st.composite
-def multi_head_inputs(draw: DrawFn) -> dict[str, Any]:
-    """Draw `X: N x D`, lists of `H` matrices `W_q, W_k: D x D_k` and `W_v: D x D_v`, and `W_o: H*D_v x D`."""
-    H = draw(st.sampled_from((2, 3)))
-    D_k, N, D_v, D = draw(distinct_sizes(4).filter(lambda sizes: sizes[3] not in (H * sizes[0], H * sizes[2])))
+def multi_head_inputs(draw: DrawFn, shared: bool = False) -> dict[str, Any]:
+    """Draw `X: N x D`, lists of `H` matrices `W_q, W_k: D x D_k` and `W_v: D x D_v`, and `W_o: H*D_v x D`.
+
+    With `shared` the heads share the `D` features as in `nn.MultiheadAttention`, `D_k = D_v = D / H`; otherwise
+    these three differ.
+    """
+    if shared:
+        H, D_k, N = draw(st.sampled_from(((2, 3, 5), (3, 2, 5), (2, 5, 3), (5, 2, 7), (3, 5, 2))))
+        D_v, D = D_k, H * D_k
+    else:
+        H = draw(st.sampled_from((2, 3)))
+        D_k, N, D_v, D = draw(distinct_sizes(4).filter(lambda sizes: sizes[3] not in (H * sizes[0], H * sizes[2])))
     seed, dtype, layout = draw(seeds), draw(dtypes), draw(layouts)
 
     def matrices(first: int, rows: int, columns: int) -> list[torch.Tensor]:
@@ -133,3 +141,20 @@ def images(draw: DrawFn) -> dict[str, Any]:
     dtype, layout = draw(dtypes), draw(layouts)
     numbers = torch.arange(B * S * S, dtype=dtype).reshape(B, S, S) + draw(st.integers(0, 9))
     return {"images": with_layout(numbers, layout), "P": P}
+
+
+# P, S, D, H, L and n_classes of small vision transformers; N = (S/P)^2, D, D/H and n_classes all differ
+VIT_SIZES = (
+    {"P": 2, "S": 6, "D": 12, "H": 4, "L": 2, "n_classes": 7},
+    {"P": 3, "S": 6, "D": 10, "H": 2, "L": 3, "n_classes": 6},
+    {"P": 1, "S": 3, "D": 6, "H": 3, "L": 1, "n_classes": 5},
+    {"P": 5, "S": 10, "D": 15, "H": 5, "L": 2, "n_classes": 10},
+)
+
+
+@st.composite
+def vit_inputs(draw: DrawFn) -> dict[str, Any]:
+    """Draw `sizes` of a `TinyViT`, `images: B x S x S`, and a seed for the model's weights."""
+    sizes, B, seed = draw(st.sampled_from(VIT_SIZES)), draw(st.sampled_from((1, 2, 3))), draw(seeds)
+    S = sizes["S"]
+    return {"sizes": sizes, "images": randn(B, S, S, seed=seed, layout=draw(layouts)), "seed": seed}

@@ -8,38 +8,45 @@ points = None
 
 @test_case()
 def weights_are_right_by_hand(attention):
-    """Two keys whose scores differ by ln 3 get the weights 3/4 and 1/4.
+    """Two keys whose scores differ by ln 3, by -ln 4 or not at all share the weight 3 : 1, 1 : 4 or 1 : 1.
 
     Look at what stands in the exponent, and along which axis the weights are normalised (eq. 12.14).
     """
     import math
 
-    import kit
     import torch
 
-    # D_k = 2 and the scores 2 ln 3 / 2 and 0, once divided by sqrt(2) twice over
-    Q = torch.tensor([[math.log(3.0), 0.0]]) * math.sqrt(2.0)
+    import kit
+
+    # D_k = 2: the inner products carry a factor sqrt(2), so that the scaled scores are plain logarithms
+    root = math.sqrt(2.0)
+    Q = torch.tensor([[root * math.log(3.0), 0.0], [0.0, root * math.log(2.0)], [0.0, 0.0]])
     K = torch.tensor([[1.0, 5.0], [0.0, 7.0]])
-    V = torch.tensor([[4.0, 0.0, 8.0], [0.0, 4.0, 8.0]])
+    V = torch.tensor([[20.0, 0.0, 4.0, 0.0], [0.0, 20.0, 4.0, 0.0]])
     Y, alpha = kit.pair(kit.call(attention, Q, K, V))
-    kit.expect(alpha, torch.tensor([[0.75, 0.25]]), "alpha")
-    kit.expect(Y, torch.tensor([[3.0, 1.0, 8.0]]), "Y")
+    kit.expect(alpha, torch.tensor([[0.75, 0.25], [0.2, 0.8], [0.5, 0.5]]), "alpha")
+    kit.expect(Y, torch.tensor([[15.0, 5.0, 4.0, 0.0], [4.0, 16.0, 4.0, 0.0], [10.0, 10.0, 4.0, 0.0]]), "Y")
 
 
 @test_case()
 def equals_pytorch(attention):
-    """Y equals PyTorch's scaled_dot_product_attention.
+    """Y and alpha are those of PyTorch's scaled_dot_product_attention.
 
     Look at the two products and what stands between them (eq. 12.14); D_k, D_v, N and M all differ here.
     """
-    import kit
+    import torch
     from torch.nn.functional import scaled_dot_product_attention
+
+    import kit
 
     @kit.for_all(kit.queries_keys_values())
     def check(Q, K, V):
-        Y, _ = kit.pair(kit.call(attention, Q, K, V))
-        right = scaled_dot_product_attention(Q.double(), K.double(), V.double())
-        kit.expect(Y, right, "Y", dtype=Q.dtype)
+        Y, alpha = kit.pair(kit.call(attention, Q, K, V))
+        q, k = Q.double(), K.double()
+        # with the identity as values, the averages are the weights themselves
+        right = scaled_dot_product_attention(q, k, torch.eye(len(k)).double())
+        kit.expect(alpha, right, "alpha", dtype=Q.dtype)
+        kit.expect(Y, scaled_dot_product_attention(q, k, V.double()), "Y", dtype=Q.dtype)
 
 
 @test_case()
@@ -48,23 +55,21 @@ def rows_of_alpha_are_weights(attention):
 
     Look at the axis of the softmax: every query shares out one unit of attention among the keys.
     """
-    import kit
     import torch
+
+    import kit
 
     @kit.for_all(kit.queries_keys_values())
     def check(Q, K, V):
         _, alpha = kit.pair(kit.call(attention, Q, K, V))
-        # with the identity as values, the averages are the weights themselves
-        values = torch.eye(len(K), dtype=Q.dtype)
-        right = torch.nn.functional.scaled_dot_product_attention(Q, K, values)
-        kit.expect(alpha, right, "alpha")
+        kit.expect_weights(alpha, torch.empty(len(Q), len(K), dtype=Q.dtype))
 
 
 @test_case()
-def weights_equal_the_formula(attention):
+def equals_the_formula(attention):
     """alpha and Y equal eq. 12.14 for any sizes, either precision and any memory layout.
 
-    Look at the scale: which of the sizes belongs under the root, and is it there for every query?
+    Look at the scale: which of the sizes belongs under the root? Then at the dtype of everything you create.
     """
     import kit
     from kit import oracle
@@ -96,14 +101,15 @@ def one_query_and_one_key_keep_their_axes(attention):
 
 @test_case()
 def huge_scores_give_the_limit(attention):
-    """Scores of hundreds stay finite, and the weights are those of the limit.
+    """Scores of thousands stay finite, and the weights are those of the limit.
 
     Look at what exp does to a large number, and what may be subtracted from a row without changing its softmax.
     """
-    import kit
     import torch
 
-    # the second query's scores are +-10,000 / sqrt(2), the third's all -10,000 / sqrt(2); the fourth's all equal
+    import kit
+
+    # inner products from 100,000 down to -20,000, ties among them; the fourth query's are all equal
     Q = torch.tensor([[1000.0, 0.0], [0.0, 100.0], [-100.0, -100.0], [0.0, 0.0]])
     K = torch.tensor([[100.0, 100.0], [100.0, -100.0], [0.0, 100.0]])
     V = torch.tensor([[1.0, 2.0, 5.0, 0.0], [3.0, 6.0, 1.0, 0.0], [2.0, 4.0, 3.0, 6.0]])
@@ -120,13 +126,34 @@ def gradients_equal_pytorch(attention):
 
     Look for a step that leaves the graph: a detour through numbers, numpy, .data or detach().
     """
-    import kit
     import torch
+    from torch.nn.functional import scaled_dot_product_attention
+
+    import kit
 
     def reference(Q, K, V):
-        alpha = (Q @ K.mT / K.shape[1] ** 0.5).softmax(1)
-        return torch.nn.functional.scaled_dot_product_attention(Q, K, V), alpha
+        alpha = scaled_dot_product_attention(Q, K, torch.eye(len(K), dtype=K.dtype))
+        return scaled_dot_product_attention(Q, K, V), alpha
 
-    @kit.for_all(kit.queries_keys_values(), examples=10)
+    @kit.for_all(kit.queries_keys_values(), examples=8)
     def check(Q, K, V):
         kit.expect_gradients(attention, reference, {"Q": Q, "K": K, "V": V}, outputs=("Y", "alpha"))
+
+
+@test_case()
+def each_call_stands_alone(attention):
+    """A second call with other arguments does not remember the first, nor change what the first returned.
+
+    Look for anything that outlives a call: a table, a buffer, a variable outside the function.
+    """
+    import kit
+    from kit import oracle
+
+    Q, K, V = kit.randn(2, 3, seed=1), kit.randn(5, 3, seed=2), kit.randn(5, 6, seed=3)
+    # the same shapes throughout; one argument changes at a time
+    calls = [(Q, K, V), (Q, K, -V), (Q, -K, V), (-Q, K, V), (Q, K, V)]
+    results = [kit.pair(kit.call(attention, *arguments)) for arguments in calls]
+    for arguments, (Y, alpha) in zip(calls, results, strict=True):
+        right_Y, right_alpha = oracle.attention(*arguments)
+        kit.expect(alpha, right_alpha, "alpha", dtype=Q.dtype)
+        kit.expect(Y, right_Y, "Y", dtype=Q.dtype)

@@ -1,0 +1,170 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q01_simple_attention"
+points = None
+
+
+@test_case()
+def weights_are_right_by_hand(simple_attention):
+    """Inner products of ln 3 and ln 4 with itself, and 0 with the other, give a token 3/4 and 4/5 of its own weight.
+
+    Look at what is compared with what, and how a row of inner products becomes weights (eq. 12.5); nothing is scaled.
+    """
+    import math
+
+    import torch
+
+    import kit
+
+    # two orthogonal tokens of squared length ln 3 and ln 4: the rows of scores are [ln 3, 0] and [0, ln 4]
+    a, b = math.log(3.0) ** 0.5, math.log(4.0) ** 0.5
+    X = torch.tensor([[a, 0.0, 0.0], [0.0, 0.0, b]])
+    Y, alpha = kit.pair(kit.call(simple_attention, X))
+    kit.expect(alpha, torch.tensor([[3 / 4, 1 / 4], [1 / 5, 4 / 5]]), "alpha")
+    kit.expect(Y, torch.tensor([[3 / 4 * a, 0.0, 1 / 4 * b], [1 / 5 * a, 0.0, 4 / 5 * b]]), "Y")
+
+
+@test_case()
+def equals_pytorch(simple_attention):
+    """Y and alpha are those of PyTorch's scaled_dot_product_attention with scale 1 and X in all three places.
+
+    Look at both steps: the weights (eq. 12.5), then the average that they make (eq. 12.6).
+    """
+    import torch
+    from torch.nn.functional import scaled_dot_product_attention
+
+    import kit
+
+    @kit.for_all(kit.tokens())
+    def check(X):
+        Y, alpha = kit.pair(kit.call(simple_attention, X))
+        Z = X.double()
+        # with the identity as values, the averages are the weights themselves
+        right = scaled_dot_product_attention(Z, Z, torch.eye(len(Z)).double(), scale=1.0)
+        kit.expect(alpha, right, "alpha", dtype=X.dtype)
+        kit.expect(Y, scaled_dot_product_attention(Z, Z, Z, scale=1.0), "Y", dtype=X.dtype)
+
+
+@test_case()
+def rows_of_alpha_are_weights(simple_attention):
+    """Each row of alpha holds one weight per token, none negative, and sums to 1.
+
+    Look at the axis of the softmax: every token shares out one unit of attention among all tokens (eq. 12.5).
+    """
+    import torch
+
+    import kit
+
+    @kit.for_all(kit.tokens())
+    def check(X):
+        _, alpha = kit.pair(kit.call(simple_attention, X))
+        kit.expect_weights(alpha, torch.empty(len(X), len(X), dtype=X.dtype))
+
+
+@test_case()
+def a_new_order_of_the_tokens_reorders_the_result(simple_attention):
+    """Permuting the tokens permutes the rows of Y, and the rows and the columns of alpha, in the same way.
+
+    Look for a step that knows where a token stands: eq. 12.5 and 12.6 treat the tokens as a set.
+    """
+    from hypothesis import strategies as st
+
+    import kit
+
+    X_drawn = st.integers(0, 999).map(lambda seed: kit.randn(5, 3, seed=seed))
+
+    @kit.for_all(st.fixed_dictionaries({"X": X_drawn, "order": kit.permutations(5)}))
+    def check(X, order):
+        Y, alpha = kit.pair(kit.call(simple_attention, X))
+        kit.expect_tensor(Y, X, "Y")
+        kit.expect_tensor(alpha, X @ X.T, "alpha")
+        other_Y, other_alpha = kit.pair(kit.call(simple_attention, X[order]))
+        kit.expect(other_Y, Y[order], "Y of the permuted tokens")
+        kit.expect(other_alpha, alpha[order][:, order], "alpha of the permuted tokens")
+
+
+@test_case()
+def equals_the_formula(simple_attention):
+    """alpha and Y equal eq. 12.5 and 12.6 for any sizes, either precision and any memory layout.
+
+    Look at the dtype of everything you create, and at every step that relies on how X lies in memory.
+    """
+    import kit
+    from kit import oracle
+
+    @kit.for_all(kit.tokens())
+    def check(X):
+        Y, alpha = kit.pair(kit.call(simple_attention, X))
+        right_Y, right_alpha = oracle.simple_attention(X)
+        kit.expect(alpha, right_alpha, "alpha", dtype=X.dtype)
+        kit.expect(Y, right_Y, "Y", dtype=X.dtype)
+
+
+@test_case()
+def one_token_keeps_its_axes(simple_attention):
+    """One token or one feature still gives Y as N x D and alpha as N x N.
+
+    Look for an axis of size 1 that is dropped or spread by broadcasting; a lone token gives itself all its weight.
+    """
+    import kit
+    from kit import oracle
+
+    for N, D in ((1, 3), (3, 1), (1, 1)):
+        X = kit.randn(N, D, seed=N + 10 * D)
+        Y, alpha = kit.pair(kit.call(simple_attention, X))
+        right_Y, right_alpha = oracle.simple_attention(X)
+        kit.expect(alpha, right_alpha, "alpha", dtype=X.dtype)
+        kit.expect(Y, right_Y, "Y", dtype=X.dtype)
+
+
+@test_case()
+def huge_scores_give_the_limit(simple_attention):
+    """Scores of hundreds and thousands stay finite, and the weights are those of the limit.
+
+    Look at what exp does to a large number, and what may be subtracted from a row without changing its softmax.
+    """
+    import torch
+
+    import kit
+
+    # row maxima from 10,000 down to 0, so that one number cannot serve all rows; the second row has a tie
+    X = torch.tensor([[100.0, 0.0, 0.0], [0.0, 20.0, 0.0], [0.0, 20.0, 0.0], [0.0, 0.0, -30.0], [-20.0, 0.0, 0.0]])
+    limit = torch.eye(5)
+    limit[1:3, 1:3] = 0.5
+    for dtype in (torch.float32, torch.float64):
+        Y, alpha = kit.pair(kit.call(simple_attention, X.to(dtype)))
+        kit.expect(alpha, limit.to(dtype), "alpha")
+        kit.expect(Y, X.to(dtype), "Y")
+
+
+@test_case()
+def gradients_equal_the_formula(simple_attention):
+    """The gradients of Y and alpha with respect to X are those of eq. 12.5 and 12.6.
+
+    Look for a step that leaves the graph: a detour through numbers, numpy, .data or detach().
+    """
+    import kit
+    from kit import oracle
+
+    @kit.for_all(kit.tokens(), examples=8)
+    def check(X):
+        kit.expect_gradients(simple_attention, oracle.simple_attention, {"X": X}, outputs=("Y", "alpha"))
+
+
+@test_case()
+def each_call_stands_alone(simple_attention):
+    """A second call with other tokens does not remember the first, nor change what the first returned.
+
+    Look for anything that outlives a call: a table, a buffer, a variable outside the function.
+    """
+    import kit
+    from kit import oracle
+
+    first, second = kit.randn(3, 2, seed=1), kit.randn(3, 2, seed=2)
+    results = [kit.pair(kit.call(simple_attention, X)) for X in (first, second, first)]
+    for X, (Y, alpha) in zip((first, second, first), results, strict=True):
+        right_Y, right_alpha = oracle.simple_attention(X)
+        kit.expect(alpha, right_alpha, "alpha", dtype=X.dtype)
+        kit.expect(Y, right_Y, "Y", dtype=X.dtype)

@@ -1,0 +1,94 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q03_softmax_jacobian"
+points = None
+
+
+@test_case()
+def norms_are_right_by_hand(softmax_jacobian_norm):
+    """Rows (1/2, 1/2), (1/4, 3/4) and (1, 0) have norms 1/2, 3/8 and 0; (1/2, 1/4, 1/4) has sqrt(13)/8.
+
+    Look at the matrix of one row: what stands on its diagonal, what beside it, and how a norm adds them up.
+    """
+    import torch
+
+    import kit
+
+    # for (1/4, 3/4) all four entries of diag(a) - a a^T are 3/16 or -3/16
+    alpha = torch.tensor([[1 / 2, 1 / 2], [1 / 4, 3 / 4], [1.0, 0.0]])
+    kit.expect(kit.call(softmax_jacobian_norm, alpha), torch.tensor([1 / 2, 3 / 8, 0.0]), "the norms")
+    # for (1/2, 1/4, 1/4): 4/16, 3/16, 3/16 on the diagonal, four times -2/16 and twice -1/16 beside it
+    alpha = torch.tensor([[1 / 2, 1 / 4, 1 / 4]])
+    kit.expect(kit.call(softmax_jacobian_norm, alpha), torch.tensor([13**0.5 / 8]), "the norms")
+
+
+@test_case()
+def equals_the_derivative_of_softmax(softmax_jacobian_norm):
+    """The norm is that of the Jacobian of torch.softmax, as PyTorch's autograd finds it.
+
+    Look at how the weight of one key changes with its own score, and how with the score of another key.
+    """
+    import torch
+
+    import kit
+
+    @kit.for_all(kit.weights())
+    def check(alpha):
+        scores = alpha.double().log()  # the softmax of log(a) is a itself
+        rows = scores.reshape(-1, scores.shape[-1])
+        jacobians = [torch.autograd.functional.jacobian(lambda s: s.softmax(0), row) for row in rows]
+        right = torch.stack([J.norm() for J in jacobians]).reshape(alpha.shape[:-1])
+        kit.expect(kit.call(softmax_jacobian_norm, alpha), right, "the norms", dtype=alpha.dtype)
+
+
+@test_case()
+def equals_the_formula(softmax_jacobian_norm):
+    """The norms equal those of diag(a) - a a^T for any sizes, either precision and any memory layout.
+
+    Look at the dtype of everything you create, and at every step that relies on how alpha lies in memory.
+    """
+    import kit
+    from kit import oracle
+
+    @kit.for_all(kit.weights())
+    def check(alpha):
+        right = oracle.softmax_jacobian_norm(alpha)
+        kit.expect(kit.call(softmax_jacobian_norm, alpha), right, "the norms", dtype=alpha.dtype)
+
+
+@test_case()
+def leading_axes_are_kept(softmax_jacobian_norm):
+    """Weights of shape (..., N) give norms of shape (...): no leading axis, several, or some of size 1.
+
+    Look at which axis is the row of weights: count from the last one, and leave the others alone.
+    """
+    import kit
+    from kit import oracle
+
+    for shape in ((3,), (1,), (1, 3), (5, 1), (1, 1, 2), (3, 1, 2, 6), (2, 3, 5, 7)):
+        alpha = kit.randn(*shape, seed=len(shape)).softmax(-1)
+        right = oracle.softmax_jacobian_norm(alpha)
+        kit.expect(kit.call(softmax_jacobian_norm, alpha), right, "the norms", dtype=alpha.dtype)
+
+
+@test_case()
+def a_peaked_row_hardly_reacts(softmax_jacobian_norm):
+    """The norm is finite and goes to 0 as one weight goes to 1, also where the other weights are exactly 0.
+
+    Look at what the formula gives for weights of 0 and 1, and whether any step divides or takes a logarithm there.
+    """
+    import torch
+
+    import kit
+    from kit import oracle
+
+    peaks = torch.tensor([0.9, 0.99, 0.999, 0.9999, 1.0], dtype=torch.float64)
+    ties = torch.tensor([[0.5, 0.5, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]], dtype=torch.float64)
+    rest = (1 - peaks) / 3
+    alpha = torch.cat([torch.stack([rest, peaks, rest, rest], dim=1), ties])
+    for dtype in (torch.float32, torch.float64):
+        rows = alpha.to(dtype)
+        right = oracle.softmax_jacobian_norm(rows)
+        kit.expect(kit.call(softmax_jacobian_norm, rows), right, "the norms", dtype=dtype, tolerance="peaked")
