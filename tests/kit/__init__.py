@@ -21,10 +21,12 @@ from kit.strategies import (
     randn,
     rotary_inputs,
     tokens,
+    vit_inputs,
     weights,
     with_layout,
 )
 from kit.student import attribute, call, run_beside
+from kit.vit import build_vit, vit_shapes
 
 __all__ = [
     "Failure",
@@ -32,6 +34,7 @@ __all__ = [
     "Settings",
     "attribute",
     "build",
+    "build_vit",
     "call",
     "expect",
     "expect_gradients",
@@ -55,6 +58,8 @@ __all__ = [
     "run_case",
     "settings",
     "tokens",
+    "vit_inputs",
+    "vit_shapes",
     "weights",
     "with_layout",
     "write_message",
