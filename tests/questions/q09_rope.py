@@ -1,0 +1,191 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q09_rope"
+points = None
+
+
+@test_case()
+def half_and_quarter_turns_are_right_by_hand(rope):
+    """With D_k = 4 and L = 4 the position pi turns the first pair by half a turn and the second by a quarter.
+
+    Look at which features form a pair, which way it turns, and how much slower the second pair is than the first.
+    """
+    import math
+
+    import kit
+    import torch
+
+    # the angles of the two pairs are n and n / 2
+    X = torch.tensor([[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], [1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]])
+    positions = torch.tensor([math.pi, 0.0, -math.pi, 2 * math.pi])
+    turned = [[-1.0, -2.0, -4.0, 3.0], [5.0, 6.0, 7.0, 8.0], [-1.0, -2.0, 4.0, -3.0], [5.0, 6.0, -7.0, -8.0]]
+    for dtype in (torch.float32, torch.float64):
+        right = torch.tensor(turned, dtype=dtype)
+        kit.expect(kit.call(rope, X.to(dtype), positions, 4.0), right, "rope(X)", tolerance="rope", position=10)
+
+
+@test_case()
+def a_feature_mixes_with_its_neighbour_alone(rope):
+    """Features 2i and 2i+1 turn together: both change, their common length stays, and no other feature is touched.
+
+    Look at which features form a pair: here it is neighbours, in other libraries the first half with the second.
+    """
+    import kit
+    import torch
+
+    ones = torch.eye(6)  # row i holds feature i alone
+    positions = torch.tensor([1, 2, 3, 5, 7, 11])
+    Y = kit.call(rope, ones, positions, 30.0)
+    kit.expect_tensor(Y, ones, "rope(X)")
+    for i in range(6):
+        first = i - i % 2
+        for j in range(6):
+            reached = abs(float(Y[i, j]))
+            where = f"at position {positions[i]}"
+            if j // 2 != i // 2:
+                kit.expect_that(reached < 1e-4, f"Feature {i} of 6 alone {where} also reached feature {j}.")
+            elif j != i:
+                kit.expect_that(reached > 1e-4, f"Feature {i} of 6 alone {where} never reached feature {j}.")
+        length = float(Y[i, first : first + 2].double().norm())
+        kit.expect_that(abs(length - 1) < 1e-4, f"The pair of feature {i} changed its length from 1 to {length:.4g}.")
+
+
+@test_case()
+def scores_depend_on_the_difference_of_positions_alone(rope):
+    """A score of a turned query and key is the same after all positions move on by 1000, and another at another offset.
+
+    Look at what is left of two angles in a scalar product, and whether the positions that are given are used as given.
+    """
+    import kit
+    import torch
+
+    @kit.for_all(kit.rotary_inputs())
+    def check(X, positions):
+        Q, K, positions = X.double(), X.double().flip(1).contiguous(), positions.double()
+        scores, moved, stretched = (
+            [kit.call(rope, rows, places) for rows in (Q, K)]
+            for places in (positions, positions + 1000, 2 * positions + torch.arange(len(positions)))
+        )
+        for turned in (*scores, *moved, *stretched):
+            kit.expect_tensor(turned, Q, "rope(X)")
+        before = scores[0] @ scores[1].T
+        kit.expect(moved[0] @ moved[1].T, before, "q . k", tolerance="rope", position=1200)
+        apart = (stretched[0] @ stretched[1].T - before).abs().max()
+        kit.expect_that(apart > 1e-3, "No score changes when the positions move apart.")
+
+
+@test_case()
+def positions_count_from_0_if_not_given(rope):
+    """Without positions, row n stands at position n: the first row stays, the others turn.
+
+    Look at the default of the positions: where counting begins, and how far the next row is.
+    """
+    import kit
+    import torch
+
+    @kit.for_all(kit.rotary_inputs())
+    def check(X, positions):
+        N = len(X)
+        Y = kit.call(rope, X)
+        kit.expect(Y[:1] if hasattr(Y, "shape") else Y, X[:1], "the first row", tolerance="rope", position=N)
+        kit.expect(Y, kit.call(rope, X, torch.arange(N)), "rope(X)", tolerance="rope", position=N)
+        kit.expect_that((Y - X)[1:].abs().amax(1).min() > 1e-3, "A row after the first one did not turn.")
+
+
+@test_case()
+def every_value_equals_the_formula(rope):
+    """Pair i of a row at position n turns by n L^(-2i/D_k), for positions of any kind and order; L is 10,000 if not given.
+
+    Look at the angle of every pair, at the sign of the turn, and at positions that are fractions, negative or repeated.
+    """
+    import kit
+    from kit import oracle
+
+    @kit.for_all(kit.rotary_inputs())
+    def check(X, positions):
+        far = float(positions.abs().max())
+        for base in ((), (30.0,)):
+            right = oracle.rope(X, positions, *base)
+            Y = kit.call(rope, X, positions, *base)
+            kit.expect(Y, right, "rope(X)", dtype=X.dtype, tolerance="rope", position=far)
+
+
+@test_case()
+def one_row_and_two_features_keep_their_axes(rope):
+    """One row, or two features, still give N x D_k, in the dtype of X and at the position that is given.
+
+    Look for an axis of size 1 that is dropped, and for positions that are spread over the wrong axis.
+    """
+    import kit
+    import torch
+    from kit import oracle
+
+    for N, D_k in ((1, 2), (1, 6), (3, 2), (4, 4), (2, 4)):
+        for dtype in (torch.float32, torch.float64):
+            X, positions = kit.randn(N, D_k, seed=N + D_k, dtype=dtype), torch.arange(N) * 3 + 2
+            Y = kit.call(rope, X, positions)
+            title = f"rope(X) with X {N} x {D_k}"
+            kit.expect(Y, oracle.rope(X, positions), title, dtype=dtype, tolerance="rope", position=12)
+            right = oracle.rope(X, torch.arange(N))
+            kit.expect(kit.call(rope, X), right, title, dtype=dtype, tolerance="rope", position=4)
+
+
+@test_case()
+def far_positions_turn_by_the_right_angle(rope):
+    """A row at position 10,000 turns by the right angle, as exactly as single precision can know it.
+
+    Look at the precision of the angles, and at the length of any table that was made beforehand.
+    """
+    import kit
+    import torch
+    from kit import oracle
+
+    positions = torch.tensor([10_000, 2049, -9973, 513, 4096])
+    for dtype in (torch.float32, torch.float64):
+        X = kit.randn(5, 6, seed=3, dtype=dtype)
+        right = oracle.rope(X, positions)
+        Y = kit.call(rope, X, positions)
+        kit.expect(Y, right, "rope(X)", dtype=dtype, tolerance="rope", position=10_000)
+
+
+@test_case()
+def a_second_call_starts_afresh(rope):
+    """A call with other positions, another base or another width does not remember the call before.
+
+    Look for angles that are kept between calls: what has to be the same before they may be used again?
+    """
+    import kit
+    import torch
+    from kit import oracle
+
+    X = kit.randn(4, 6, seed=5)
+    first, second = torch.tensor([0, 1, 2, 3]), torch.tensor([7, 3, 3, 9])
+    for width, positions, L in ((6, first, 30.0), (6, second, 30.0), (6, second, 1000.0), (4, second, 1000.0)):
+        right = oracle.rope(X[:, :width], positions, L)
+        Y = kit.call(rope, X[:, :width], positions, L)
+        title = f"rope(X) at positions {positions.tolist()} with L = {L}"
+        kit.expect(Y, right, title, dtype=X.dtype, tolerance="rope", position=10)
+
+
+@test_case()
+def gradients_turn_back(rope):
+    """The gradient with respect to X is that of the formula.
+
+    Look for a step that leaves the graph: a detour through numbers, numpy, .data or detach().
+    """
+    import kit
+    from kit import oracle
+
+    @kit.for_all(kit.rotary_inputs(), examples=10)
+    def check(X, positions):
+        places = positions / 20  # within the precision of the default tolerance
+
+        def turn(X):
+            return rope(X, places)
+
+        def reference(X):
+            return (oracle.rope(X, places),)
+
+        kit.expect_gradients(turn, reference, {"X": X}, outputs=("rope(X)",))

@@ -1,0 +1,115 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q11_patchify"
+points = None
+
+
+@test_case()
+def six_by_six_pixels_are_right_by_hand(patchify):
+    """The pixels 0 to 35 of a 6 x 6 image, cut with P = 2 and with P = 3, land where they belong.
+
+    Look at which axes count patches and which count pixels within a patch, and in which order they must stand.
+    """
+    import kit
+    import torch
+
+    image = torch.arange(36.0).reshape(1, 6, 6)
+    nine = [[0, 1, 6, 7], [2, 3, 8, 9], [4, 5, 10, 11], [12, 13, 18, 19], [14, 15, 20, 21], [16, 17, 22, 23]]
+    nine += [[24, 25, 30, 31], [26, 27, 32, 33], [28, 29, 34, 35]]
+    four = [[0, 1, 2, 6, 7, 8, 12, 13, 14], [3, 4, 5, 9, 10, 11, 15, 16, 17]]
+    four += [[18, 19, 20, 24, 25, 26, 30, 31, 32], [21, 22, 23, 27, 28, 29, 33, 34, 35]]
+    for P, rows in ((2, nine), (3, four)):
+        right = torch.tensor([rows], dtype=torch.float32)
+        kit.expect(kit.call(patchify, image, P), right, f"patches with P = {P}", tolerance="exact")
+
+
+@test_case()
+def every_image_is_cut_on_its_own(patchify):
+    """The patches of an image are the same alone as in a batch, and hold each of its pixels once.
+
+    Look at the axis of the batch: it comes first before and after, and nothing may move across it.
+    """
+    import kit
+    import torch
+
+    @kit.for_all(kit.images())
+    def check(images, P):
+        B, S, _ = images.shape
+        patches = kit.call(patchify, images, P)
+        kit.expect_tensor(patches, torch.empty(B, (S // P) ** 2, P * P), "patches", dtype=images.dtype)
+        pixels = images.reshape(B, -1).sort().values
+        kit.expect(patches.reshape(B, -1).sort().values, pixels, "the sorted pixels of each image", tolerance="exact")
+        for b in range(B):
+            alone = kit.call(patchify, images[b : b + 1], P)
+            kit.expect(alone, patches[b : b + 1], f"patches of image {b} alone", tolerance="exact")
+
+
+@test_case()
+def pixels_and_whole_images_are_patches_too(patchify):
+    """P = 1 gives every pixel as a patch of its own, P = S one patch that is the whole image, both row by row.
+
+    Look for a size that was fixed or guessed, and for an axis of size 1 that was dropped.
+    """
+    import kit
+    import torch
+
+    for B, S in ((3, 5), (1, 6), (2, 1)):
+        images = torch.arange(1.0, 1 + B * S * S).reshape(B, S, S)
+        pixels, whole = images.reshape(B, S * S, 1), images.reshape(B, 1, S * S)
+        kit.expect(kit.call(patchify, images, 1), pixels, f"patches with P = 1 and S = {S}", tolerance="exact")
+        kit.expect(kit.call(patchify, images, S), whole, f"patches with P = S = {S}", tolerance="exact")
+
+
+@test_case()
+def every_pixel_is_in_its_place(patchify):
+    """Every pixel lands in the right patch, at the right place, for any B, S and P, dtype and memory layout.
+
+    Look at the order in which the pieces of an axis are counted: which pixels are neighbours in a row of the result?
+    """
+    import kit
+    from kit import oracle
+
+    @kit.for_all(kit.images())
+    def check(images, P):
+        kit.expect(kit.call(patchify, images, P), oracle.patches(images, P), "patches", tolerance="exact")
+
+
+@test_case()
+def views_of_larger_tensors_are_cut_alike(patchify):
+    """Images that are flipped, transposed, expanded or cut out of larger ones give the patches of their pixels.
+
+    Look for a step that trusts the order in memory rather than the order of the axes.
+    """
+    import kit
+    import torch
+    from kit import oracle
+
+    wide = torch.arange(2.0 * 7 * 12).reshape(2, 7, 12).double()
+    views = {
+        "cut out": wide[:, 1:, 3:9],
+        "every second pixel": wide[:, 1:, ::2],
+        "transposed": wide[:, 1:, 2:8].transpose(1, 2),
+        "batch last in memory": wide[:, 1:, 2:8].permute(1, 2, 0).contiguous().permute(2, 0, 1),
+        "expanded": wide[:1, 1:, 2:8].expand(4, 6, 6),
+    }
+    for title, images in views.items():
+        patches = kit.call(patchify, images, 2)
+        kit.expect(patches, oracle.patches(images, 2), f"patches of images {title}", tolerance="exact")
+
+
+@test_case()
+def a_second_call_starts_afresh(patchify):
+    """A call with another patch size or another size of image does not remember the call before.
+
+    Look for a number of patches or an index that is kept between calls or fixed in the code.
+    """
+    import kit
+    import torch
+    from kit import oracle
+
+    for B, S, P in ((2, 6, 3), (2, 6, 2), (3, 6, 2), (3, 10, 2), (2, 6, 3)):
+        images = torch.arange(1.0 * B * S * S).reshape(B, S, S) + 7 * P
+        patches = kit.call(patchify, images, P)
+        kit.expect(patches, oracle.patches(images, P), f"patches for S = {S} and P = {P}", tolerance="exact")

@@ -1,0 +1,228 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q12_vit"
+points = None
+
+
+@test_case()
+def has_exactly_the_parameters_of_its_parts(TinyViT, TransformerLayer):
+    """The state dict holds the named parts and the layers, each layer with weights of its own, and nothing else.
+
+    Look at the list of attributes: their names and sizes, and that every layer is made anew and known to the module.
+    """
+    import kit
+
+    default = {"P": 2, "S": 8, "D": 32, "H": 4, "L": 2, "n_classes": 10}
+    for sizes, given in ((default, {}), *((sizes, sizes) for sizes in kit.strategies.VIT_SIZES)):
+        layer = kit.build(TransformerLayer, sizes["D"], sizes["H"])
+        keys = {key: tuple(value.shape) for key, value in kit.call(layer.state_dict).items()}
+        layers = {f"layers.{i}.{key}": shape for i in range(sizes["L"]) for key, shape in keys.items()}
+        model = kit.build(TinyViT, **given)
+        kit.expect_keys(model, kit.vit_shapes(**sizes) | layers)
+        trained = {key for key, value in kit.call(model.named_parameters) if value.requires_grad}
+        for key in kit.vit_shapes(**sizes):
+            kit.expect_that(key in trained, f"{key} is not a parameter that training changes.")
+        count = sum(value.numel() for value in kit.call(model.parameters))
+        own = sum(value.numel() for key, value in kit.call(model.state_dict).items())
+        # 1130 + 2 * 12,704 = 26,538 by default
+        kit.expect_that(count == own, f"The model must train {own:,} numbers, but it has only {count:,} of its own.")
+
+
+@test_case()
+def starts_with_a_class_token_of_zeros_and_small_random_positions(TinyViT):
+    """At first the class token is 0, and r is random, different at every position, with a small spread.
+
+    Look at the starting values that the attributes ask for; 0.02 is the standard deviation of r.
+    """
+    import kit
+    import torch
+
+    sizes = {"P": 2, "S": 8, "D": 32, "H": 4, "L": 2, "n_classes": 10}
+    model = kit.build(TinyViT)
+    state = kit.call(model.state_dict)
+    for key in ("class_token", "r"):
+        kit.expect_that(key in state, f"The model has no parameter {key}.")
+        kit.expect_tensor(state[key], torch.empty(kit.vit_shapes(**sizes)[key]), key)
+    kit.expect(state["class_token"], torch.zeros(1, 1, 32), "class_token")
+    spread = float(state["r"].std())
+    kit.expect_that(1e-3 < spread < 0.2, f"The standard deviation of r must be about 0.02, but it is {spread:.2g}.")
+    apart = float((state["r"][0, 1:] - state["r"][0, :-1]).abs().amax(1).min())
+    kit.expect_that(apart > 1e-4, "Two positions start with the same row of r.")
+
+
+@test_case()
+def the_class_token_comes_first(TinyViT):
+    """tokens(images) has N + 1 rows, and row 0 is the class token plus the first row of r, for every image.
+
+    Look at what is put in front of the patches, and when r is added to it (Dosovitskiy et al., eq. 1).
+    """
+    import kit
+    import torch
+
+    @kit.for_all(kit.vit_inputs(), examples=8)
+    def check(sizes, images, seed):
+        model, state = kit.build_vit(TinyViT, sizes, seed)
+        X = kit.call(kit.attribute(model, "tokens"), images)
+        shape = (len(images), *state["r"].shape[1:])
+        kit.expect_tensor(X, torch.empty(shape), "tokens(images)")
+        first = (state["class_token"] + state["r"][:, :1]).expand(len(images), -1, -1)[:, 0]  # B x D
+        kit.expect(X[:, 0], first, "the first token", dtype=torch.float32)
+
+
+@test_case()
+def the_order_of_the_patches_matters(TinyViT):
+    """Once positions are added, moving the patches about changes more than the order of their tokens.
+
+    Look at r: does every patch get the row of its own position? Without r the tokens would only change places.
+    """
+    import kit
+    import torch
+
+    sizes = {"P": 1, "S": 3, "D": 6, "H": 3, "L": 1, "n_classes": 5}
+    order = [2, 0, 1, 4, 5, 6, 7, 8, 3]
+    images = kit.randn(2, 3, 3, seed=1)
+    moved = images.flatten(1)[:, order].reshape(2, 3, 3)  # patches are single pixels
+    model, state = kit.build_vit(TinyViT, sizes, 7)
+
+    def tokens_of_both():
+        both = [kit.call(kit.attribute(model, "tokens"), pictures) for pictures in (images, moved)]
+        for X in both:
+            kit.expect_tensor(X, torch.empty(2, 10, 6), "tokens(images)")
+        return both[0][:, 1:][:, order], both[1][:, 1:]
+
+    before, after = tokens_of_both()
+    kit.expect_that((before - after).abs().amax((0, 2)).min() > 1e-3, "A patch has the same token at two positions.")
+    weights = {key: (value * (key != "r")).float() for key, value in state.items()}
+    kit.call(model.load_state_dict, weights)
+    before, after = tokens_of_both()
+    kit.expect(after, before, "without r, the tokens of the moved patches")
+
+
+@test_case()
+def an_image_does_not_see_its_batch(TinyViT):
+    """The logits are B x n_classes, and those of an image are the same alone as in a batch.
+
+    Look at the axes: B comes first everywhere, and no token may attend to the tokens of another image.
+    """
+    import kit
+    import torch
+
+    @kit.for_all(kit.vit_inputs(), examples=8)
+    def check(sizes, images, seed):
+        model, _ = kit.build_vit(TinyViT, sizes, seed)
+        images = torch.cat([images, images.flip(0) + 1, images.mT])
+        logits = kit.call(model, images)
+        kit.expect_tensor(logits, torch.empty(len(images), sizes["n_classes"]), "logits")
+        for b in range(len(images)):
+            kit.expect(kit.call(model, images[b : b + 1]), logits[b : b + 1], f"logits of image {b} alone")
+
+
+@test_case()
+def tokens_are_embedded_patches_plus_positions(TinyViT, patchify):
+    """The tokens are the class token and the embedded patches in their order, each with its own row of r.
+
+    Look at the path of a patch into its token: your own patchify, patch_embed, r (Dosovitskiy et al., eq. 1).
+    """
+    import kit
+    import torch
+    from kit import oracle
+
+    @kit.for_all(kit.vit_inputs(), examples=8)
+    def check(sizes, images, seed):
+        model, state = kit.build_vit(TinyViT, sizes, seed)
+        P, N = sizes["P"], (sizes["S"] // sizes["P"]) ** 2
+        patches = kit.call(patchify, images, P)
+        kit.expect_tensor(patches, torch.empty(len(images), N, P * P), "patches")
+        X = kit.call(kit.attribute(model, "tokens"), images)
+        kit.expect(X, oracle.vit_tokens(state, patches), "tokens(images)", dtype=torch.float32)
+
+
+@test_case()
+def logits_are_read_from_the_class_token(TinyViT, TransformerLayer):
+    """The logits are the head of the normed class token, after every pre-norm layer has had its turn once, in order.
+
+    Look at the path of the tokens through the layers, at final_norm, and at the token the head reads (eq. 2 to 4).
+    """
+    import kit
+    import torch
+    from kit import oracle
+
+    @kit.for_all(kit.vit_inputs(), examples=8)
+    def check(sizes, images, seed):
+        model, state = kit.build_vit(TinyViT, sizes, seed)
+        X = kit.call(kit.attribute(model, "tokens"), images)
+        like = torch.empty(len(images), state["r"].shape[1], sizes["D"])
+        kit.expect_tensor(X, like, "tokens(images)")
+        for i in range(sizes["L"]):
+            layer = kit.build(TransformerLayer, sizes["D"], sizes["H"], pre_norm=True)
+            prefix = f"layers.{i}."
+            own = {key.removeprefix(prefix): value.float() for key, value in state.items() if key.startswith(prefix)}
+            kit.call(layer.load_state_dict, own)
+            X = kit.call(layer, X)
+            kit.expect_tensor(X, like, f"the output of layer {i}")
+        kit.expect(kit.call(model, images), oracle.vit_logits(state, X), "logits", dtype=torch.float32)
+
+
+@test_case()
+def nothing_is_left_to_chance(TinyViT):
+    """The same images give the same logits twice, and in train mode those of eval mode.
+
+    Look for dropout or anything else that is drawn anew: the contract has none.
+    """
+    import kit
+    import torch
+
+    @kit.for_all(kit.vit_inputs(), examples=5)
+    def check(sizes, images, seed):
+        model, _ = kit.build_vit(TinyViT, sizes, seed)
+        kit.call(model.train)
+        logits = kit.call(model, images)
+        kit.expect_tensor(logits, torch.empty(len(images), sizes["n_classes"]), "logits")
+        kit.expect(kit.call(model, images), logits, "logits in a second call")
+        kit.call(model.eval)
+        kit.expect(kit.call(model, images), logits, "logits in eval mode")
+
+
+@test_case()
+def gradients_reach_every_parameter(TinyViT, patchify):
+    """The gradient of the logits with respect to each parameter is that of the formula.
+
+    Look for a parameter that takes no part, or a step that leaves the graph (Dosovitskiy et al., eq. 1 to 4).
+    """
+    import kit
+    import torch
+    from kit import oracle
+
+    @kit.for_all(kit.vit_inputs(), examples=6)
+    def check(sizes, images, seed):
+        model, state = kit.build_vit(TinyViT, sizes, seed)
+        like = torch.empty(len(images), state["r"].shape[1], sizes["D"])
+        patches = kit.call(patchify, images, sizes["P"])
+        kit.expect_tensor(patches, torch.empty(len(images), like.shape[1] - 1, sizes["P"] ** 2), "patches")
+        named = dict(kit.call(model.named_parameters))
+        for key in kit.vit_shapes(**sizes):
+            kit.expect_that(key in named, f"{key} is not a parameter that training changes.")
+        own = {key: named[key].double() for key in kit.vit_shapes(**sizes)}
+
+        X, parts = oracle.vit_tokens(own, patches).float(), {key: named[key] for key in own}
+        for i in range(sizes["L"]):
+            layer = kit.call(model.get_submodule, f"layers.{i}")
+            X = kit.call(layer, X)
+            kit.expect_tensor(X, like, f"the output of layer {i}")
+            parts |= {f"layers.{i}.{key}": value for key, value in kit.call(layer.named_parameters)}
+        right = oracle.vit_logits(own, X)
+
+        logits = kit.call(model, images)
+        kit.expect(logits, right, "logits", dtype=torch.float32)
+        kit.expect_that(logits.requires_grad, "No gradient reaches any parameter: the way back is cut somewhere.")
+        cotangent = kit.randn(*right.shape, seed=seed + 1)
+        found = torch.autograd.grad(logits, list(named.values()), cotangent, allow_unused=True)
+        exact = torch.autograd.grad(right, list(parts.values()), cotangent.double(), allow_unused=True)
+        gradients = dict(zip(named, found, strict=True))
+        for key, gradient in zip(parts, exact, strict=True):
+            if gradient is None:  # cut by the layer itself, which q06 asks about
+                continue
+            kit.expect_that(gradients.get(key) is not None, f"No gradient reaches {key}: it takes no part.")
+            kit.expect(gradients[key], gradient, f"d logits/d {key}", dtype=torch.float32)

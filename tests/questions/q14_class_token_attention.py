@@ -1,0 +1,128 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q14_class_token_attention"
+points = None
+
+
+@test_case()
+def gives_each_patch_a_share_without_gradient(class_token_attention, TinyViT):
+    """There is one weight per patch, none negative; a row sums to less than 1, and no gradient is attached.
+
+    Look at whom the class token can look at: all patches and itself, and only the patches are asked for.
+    """
+    import kit
+    import torch
+
+    @kit.for_all(kit.vit_inputs(), examples=8)
+    def check(sizes, images, seed):
+        model, state = kit.build_vit(TinyViT, sizes, seed)
+        alpha = kit.call(class_token_attention, model, images)
+        kit.expect_tensor(alpha, torch.empty(len(images), state["r"].shape[1] - 1), "alpha")
+        kit.expect_that(not alpha.requires_grad, "alpha still carries a gradient.")
+        kit.expect_that(alpha.min() >= 0, f"The smallest weight is {float(alpha.min()):.4g}, below 0.")
+        largest = float(alpha.sum(1).max())
+        kit.expect_that(largest < 1 - 1e-6, f"A row sums to {largest:.4g}; the class token looks at itself, too.")
+
+
+@test_case()
+def looks_at_all_alike_when_all_keys_are_alike(class_token_attention, TinyViT):
+    """Where the last layer gives all tokens the same key, each of the N patches gets the weight 1/(N+1).
+
+    Look at which layer's weights are asked for, and over how many tokens one unit of attention is shared out.
+    """
+    import kit
+    import torch
+
+    @kit.for_all(kit.vit_inputs(), examples=6)
+    def check(sizes, images, seed):
+        model, state = kit.build_vit(TinyViT, sizes, seed)
+        weights = {key: value.float() for key, value in state.items()}
+        last = f"layers.{sizes['L'] - 1}.attn.in_proj_weight"
+        kit.expect_that(last in weights, f"The model has no parameter {last}.")
+        weights[last] = torch.zeros_like(weights[last])
+        kit.call(model.load_state_dict, weights)
+        N = state["r"].shape[1] - 1
+        alpha = kit.call(class_token_attention, model, images)
+        kit.expect(alpha, torch.full((len(images), N), 1 / (N + 1)), "alpha")
+
+
+@test_case()
+def leaves_the_model_as_it_was(class_token_attention, TinyViT):
+    """Weights, gradients and mode of the model are the same after the call, in train mode as in eval mode.
+
+    Look for a switch that is not put back, and for anything that is stored in the model or cleared from it.
+    """
+    import kit
+    import torch
+
+    sizes = {"P": 2, "S": 6, "D": 12, "H": 4, "L": 2, "n_classes": 7}
+    images = kit.randn(2, 6, 6, seed=1)
+    for training in (True, False):
+        model, _ = kit.build_vit(TinyViT, sizes, 3)
+        kit.call(model.train if training else model.eval)
+        for parameter in kit.call(model.parameters):
+            parameter.grad = torch.full_like(parameter, 0.5)
+        before = {key: value.clone() for key, value in kit.call(model.state_dict).items()}
+        kit.call(class_token_attention, model, images)
+        kit.expect_that(model.training == training, f"model.training was {training} and is {model.training} now.")
+        state = kit.call(model.state_dict)
+        for key, value in before.items():
+            kit.expect(state[key], value, key, tolerance="exact")
+        for key, parameter in kit.call(model.named_parameters):
+            kit.expect_that(parameter.requires_grad, f"{key} does not require a gradient any more.")
+            kit.expect_that(parameter.grad is not None, f"The gradient of {key} was cleared.")
+            kit.expect(parameter.grad, torch.full_like(parameter, 0.5), f"the gradient of {key}", tolerance="exact")
+
+
+@test_case()
+def equals_the_weights_of_the_last_layer(class_token_attention, TinyViT):
+    """alpha holds the class token's weights in the last layer, seen through norm1 and averaged over the heads.
+
+    Look at which tokens reach that layer, what its attention sees of them, and which row and columns of alpha are asked
+    for.
+    """
+    import kit
+    import torch
+    from kit import oracle
+
+    @kit.for_all(kit.vit_inputs(), examples=10)
+    def check(sizes, images, seed):
+        model, state = kit.build_vit(TinyViT, sizes, seed)
+        state = {key: 2 * value if "in_proj" in key else value for key, value in state.items()}  # peaked weights
+        kit.call(model.load_state_dict, {key: value.float() for key, value in state.items()})
+        X = kit.call(kit.attribute(model, "tokens"), images)
+        like = torch.empty(len(images), state["r"].shape[1], sizes["D"])
+        for i in range(sizes["L"] - 1):
+            kit.expect_tensor(X, like, f"the input of layer {i}")
+            X = kit.call(kit.call(model.get_submodule, f"layers.{i}"), X)
+        kit.expect_tensor(X, like, "the input of the last layer")
+        prefix = f"layers.{sizes['L'] - 1}."
+        last = {key.removeprefix(prefix): value for key, value in state.items() if key.startswith(prefix)}
+        for key in ("norm1.weight", "norm1.bias", "attn.in_proj_weight", "attn.in_proj_bias"):
+            kit.expect_that(key in last, f"The last layer has no parameter {key}.")
+        right = oracle.class_token_weights(last, X, sizes["H"])
+        kit.expect(kit.call(class_token_attention, model, images), right, "alpha", dtype=torch.float32)
+
+
+@test_case()
+def a_second_model_is_asked_afresh(class_token_attention, TinyViT):
+    """After another model or other images, the first ones give the same weights as before, and others give others.
+
+    Look for something that stays behind after a call, in the model or beside it.
+    """
+    import kit
+    import torch
+
+    sizes = {"P": 2, "S": 6, "D": 12, "H": 4, "L": 2, "n_classes": 7}
+    models = [kit.build_vit(TinyViT, sizes, seed)[0] for seed in (3, 4)]
+    pictures = [3 * kit.randn(B, 6, 6, seed=B) for B in (2, 3)]
+    first = [kit.call(class_token_attention, model, images) for images in pictures for model in models]
+    again = [kit.call(class_token_attention, model, images) for images in pictures for model in models]
+    for alpha, same, images in zip(first, again, (pictures[0],) * 2 + (pictures[1],) * 2, strict=True):
+        kit.expect_tensor(alpha, torch.empty(len(images), 9), "alpha")
+        kit.expect(same, alpha, "alpha of the same model and images")
+    for one, other in ((0, 1), (2, 3)):
+        apart = float((first[one] - first[other]).abs().max())
+        kit.expect_that(apart > 1e-3, "Two models with different weights give the same alpha.")
