@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder import tree
-from autograder.errors import UserError
+from autograder.errors import UserError, show_name
 from autograder.questions import QuestionFile
 from autograder.sandbox import Cell
 from autograder.upload import parse, read_code
@@ -89,9 +89,11 @@ def _refuse_foreign(path: Path, sources: list[str], checks: list[list[str]], que
     if any(answer.search(source) for source in sources):
         return
     if any(checks):
-        raise UserError(f"{path.name}: no answer cell is left: copy your answers into a fresh notebook of the release")
+        raise UserError(
+            f"{show_name(path)}: no answer cell is left: copy your answers into a fresh notebook of the release"
+        )
     raise UserError(
-        f"{path.name}: is not of this assignment (no check cell, no answer): hand in the notebook you filled in"
+        f"{show_name(path)}: is not of this assignment (no check cell, no answer): hand in the notebook you filled in"
     )
 
 

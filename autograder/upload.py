@@ -14,7 +14,7 @@ import zlib
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from autograder.errors import UserError
+from autograder.errors import UserError, show_name
 
 MAX_BYTES = 256 * 2**20  # a notebook with 100 MB of stored plots is honest
 MAX_SOURCE = 2**20  # characters in all code cells; the solved notebook has about 40,000
@@ -25,6 +25,7 @@ MAX_PARSED = 50_000  # characters; Python 3.10's parser crashes from about 400,0
 PERCENT = re.compile(r"^#[ \t]*%%(?:[ \t].*|\[.*)?$", re.MULTILINE)  # `# %%time` is a magic, no mark
 NBCONVERT = re.compile(r"^# In\s?\[[\s\d*]*\]:\s*$", re.MULTILINE)
 TEXT_CELL = re.compile(r"\[(markdown|md|raw)\]")
+EXPORT = "hand in the zip that grader.export makes"
 BROKEN_ZIP = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error)
 
 
@@ -42,13 +43,13 @@ def read_code(path: Path) -> list[str]:
     elif kind == ".py":
         sources = split_script(_decode(path, data))
     else:
-        raise UserError(f"{path.name}: not a notebook: hand in the .ipynb, a .py, or the .zip of grader.export")
+        raise UserError(f"{show_name(path)}: not a notebook: hand in the .ipynb, a .py, or the .zip of grader.export")
     sources = [source.encode("utf-8", "replace").decode("utf-8") for source in sources]
     if not any(source.strip() for source in sources):
-        raise UserError(f"{path.name}: has no code: save the notebook and hand it in again")
+        raise UserError(f"{show_name(path)}: has no code: save the notebook and hand it in again")
     if len(sources) > MAX_CELLS or sum(map(len, sources)) > MAX_SOURCE:
         raise UserError(
-            f"{path.name}: has more than {MAX_CELLS} code cells or {MAX_SOURCE:,} characters of code: "
+            f"{show_name(path)}: has more than {MAX_CELLS} code cells or {MAX_SOURCE:,} characters of code: "
             "remove what is not part of the assignment"
         )
     return sources
@@ -71,16 +72,16 @@ def _read_bytes(path: Path) -> bytes:
     try:
         status = path.lstat()
         if stat.S_ISLNK(status.st_mode):
-            raise UserError(f"{path.name}: is a link: hand in the file itself")
+            raise UserError(f"{show_name(path)}: is a link: hand in the file itself")
         if not stat.S_ISREG(status.st_mode):
-            raise UserError(f"{path.name}: is not a file: hand in one .ipynb, .py or .zip")
+            raise UserError(f"{show_name(path)}: is not a file: hand in one .ipynb, .py or .zip")
         if status.st_size > MAX_BYTES:
-            raise UserError(f"{path.name}: is larger than 256 MB: clear the notebook's outputs and save it")
+            raise UserError(f"{show_name(path)}: is larger than 256 MB: clear the notebook's outputs and save it")
         data = path.read_bytes()
     except OSError as error:
-        raise UserError(f"{path.name}: cannot be read: {error.strerror}: check the path") from None
+        raise UserError(f"{show_name(path)}: cannot be read: {error.strerror}: check the path") from None
     if not data.strip():
-        raise UserError(f"{path.name}: is empty: save the notebook and hand it in again")
+        raise UserError(f"{show_name(path)}: is empty: save the notebook and hand it in again")
     return data
 
 
@@ -89,7 +90,7 @@ def _decode(path: Path, data: bytes) -> str:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise UserError(f"{path.name}:{line}: is not UTF-8 text: open it in Jupyter and save it again") from None
+        raise UserError(f"{show_name(path)}:{line}: is not UTF-8 text: open it in Jupyter and save it again") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -97,13 +98,13 @@ def _split_notebook(path: Path, text: str) -> list[str]:
     try:
         notebook = json.loads(text)
     except json.JSONDecodeError as error:
-        place = f"{path.name}:{error.lineno}:{error.colno}"
+        place = f"{show_name(path)}:{error.lineno}:{error.colno}"
         raise UserError(f"{place}: broken JSON ({error.msg}): open it in Jupyter and save it again") from None
     except RecursionError:
-        raise UserError(f"{path.name}: is nested too deeply to be a notebook: hand in the notebook") from None
+        raise UserError(f"{show_name(path)}: is nested too deeply to be a notebook: hand in the notebook") from None
     cells = _find_cells(notebook)
     if cells is None:
-        raise UserError(f"{path.name}: is JSON but not a notebook: hand in the notebook that you filled in")
+        raise UserError(f"{show_name(path)}: is JSON but not a notebook: hand in the notebook that you filled in")
     return [
         _join_source(path, number, cell)
         for number, cell in enumerate(cells, start=1)
@@ -128,7 +129,7 @@ def _join_source(path: Path, number: int, cell: Any) -> str:
     source = cell.get("source", cell.get("input", "")) if isinstance(cell, dict) else None
     lines = [source] if isinstance(source, str) else source
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
-        raise UserError(f"{path.name}: cell {number} is damaged: open it in Jupyter and save it again")
+        raise UserError(f"{show_name(path)}: cell {number} is damaged: open it in Jupyter and save it again")
     return "".join(lines).replace("\r\n", "\n")
 
 
@@ -140,28 +141,26 @@ def _open_zip(path: Path) -> bytes:
             _refuse_members(path, members)
             notebooks = [member for member in members if _is_notebook(member.filename)]
             if len(notebooks) != 1:
-                found = ", ".join(member.filename for member in notebooks[:3]) or "none"
-                raise UserError(f"{path.name}: must hold exactly one notebook, has {len(notebooks)} ({found})")
+                found = ", ".join(show_name(member.filename) for member in notebooks[:3]) or "none"
+                raise UserError(f"{show_name(path)}: must hold exactly one notebook, has {len(notebooks)} ({found})")
             with archive.open(notebooks[0]) as stream:
                 data = stream.read(MAX_BYTES + 1)
     except BROKEN_ZIP as error:
-        raise UserError(f"{path.name}: broken zip ({error}): export the notebook again") from None
+        raise UserError(f"{show_name(path)}: broken zip ({error}): export the notebook again") from None
     if len(data) > MAX_BYTES or not data.strip():
-        raise UserError(f"{path.name}: its notebook is empty or larger than 256 MB: export the notebook again")
+        raise UserError(f"{show_name(path)}: its notebook is empty or larger than 256 MB: export the notebook again")
     return data
 
 
 def _refuse_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
     for member in members:
-        name = PurePosixPath(member.filename.replace("\\", "/"))
+        place, name = PurePosixPath(member.filename.replace("\\", "/")), show_name(member.filename)
         if stat.S_ISLNK(member.external_attr >> 16):  # the upper half holds the Unix mode
-            raise UserError(f"{path.name}: {member.filename} is a link: hand in the zip that grader.export makes")
-        if name.is_absolute() or ".." in name.parts or re.match("[A-Za-z]:", member.filename):
-            raise UserError(
-                f"{path.name}: {member.filename} climbs out of the zip: hand in the zip that grader.export makes"
-            )
+            raise UserError(f"{show_name(path)}: {name} is a link: {EXPORT}")
+        if place.is_absolute() or ".." in place.parts or re.match("[A-Za-z]:", member.filename):
+            raise UserError(f"{show_name(path)}: {name} climbs out of the zip: {EXPORT}")
     if len(members) > MAX_MEMBERS or sum(member.file_size for member in members) > MAX_BYTES:
-        raise UserError(f"{path.name}: unpacks to more than 256 MB or {MAX_MEMBERS} files: export the notebook again")
+        raise UserError(f"{show_name(path)}: unpacks to more than 256 MB or {MAX_MEMBERS} files: {EXPORT}")
 
 
 def _is_notebook(name: str) -> bool:

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from kit.case import read_claim
 from project import course
 
 from autograder.config import Grading, load_grading
 from autograder.errors import UserError
 from autograder.questions import QuestionFile, load_questions
+from kit.case import read_claim
 
 
 def load(folder: Path, grading: Grading, id: str = "q01_double", old: str = "", new: str = "") -> list[QuestionFile]:

@@ -1,0 +1,51 @@
+"""The command line: `python -m autograder COMMAND`.
+
+Each command is a thin function that imports what it needs, so that `--help` is quick.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder import tree
+from autograder.errors import UserError
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True, help=__doc__)
+
+RESULTS_HELP = "Where Gradescope's results.json goes."
+
+
+@app.callback()
+def _commands() -> None:
+    """Release the homework and grade submissions of it."""
+
+
+@app.command()
+def grade(
+    file: Annotated[Path, typer.Argument(help="A notebook (.ipynb), a .py, or the .zip of grader.export.")],
+    results: Annotated[Path, typer.Option(help=RESULTS_HELP)] = tree.RESULTS,
+) -> None:
+    """Grade one submission: print a table, write results.json."""
+    from autograder.command import grade_file
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # results.json is written on the way out
+    grade_file(file, results)
+
+
+def main() -> None:
+    """Run a command; what a person has to put right is one line each and exit code 2."""
+    try:
+        app()
+    except UserError as error:
+        for line in str(error).splitlines():
+            print("".join(c if c.isprintable() else "?" for c in line), file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""One submission from its file to `results.json` and a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress
+
+from autograder import tree
+from autograder.config import load_grading
+from autograder.errors import UserError
+from autograder.grade import Grade, grade_submission
+from autograder.questions import load_questions
+from autograder.results import describe_grade, describe_run, write_results
+from autograder.sandbox import Sandbox
+from autograder.submission import read_submission
+from autograder.table import print_grade
+
+BEGUN = "Grading began and did not come to its end: hand in again, and tell the staff if this stays."
+STOPPED = "Grading was stopped before its end; what had not run has no points."
+BROKEN = "The autograder itself broke: please tell the staff. What had not run has no points."
+
+
+def grade_file(path: Path, results: Path) -> None:
+    """Grade a submission, print its table, and write `results.json` whatever happens.
+
+    A first file, in which nothing has run, is written before anything of the submission is read; it stands if
+    even this process dies.
+
+    Raises UserError for what cannot be graded; then the file says so too, every case with 0 and `not_run`.
+    """
+    write_results(results, describe_run(BEGUN))
+    try:
+        grading = load_grading()
+        grade = Grade(grading, load_questions(grading))
+    except UserError as error:
+        write_results(results, describe_run(f"{BROKEN}\n{error}"))
+        raise
+    write_results(results, describe_grade(grade, BEGUN))
+    remark = STOPPED
+    try:
+        _grade(path, grade)
+        remark = ""
+    except UserError as error:
+        remark = f"This could not be graded: {error}"
+        raise
+    except Exception:
+        remark = BROKEN
+        raise
+    finally:
+        write_results(results, describe_grade(grade, remark))
+    console = Console(highlight=False)
+    print_grade(grade, console)
+    console.print(f"results: {results}", markup=False, soft_wrap=True)
+
+
+def _grade(path: Path, grade: Grade) -> None:
+    submission = read_submission(path, grade.questions)
+    with (
+        Progress(console=Console(stderr=True), transient=True) as progress,
+        Sandbox(given=tree.GIVEN.parent, limits=grade.grading.limits) as sandbox,
+    ):
+        bar = progress.add_task("running the notebook", total=len(grade.cases))
+        grade_submission(
+            grade,
+            submission,
+            sandbox,
+            lambda result: progress.update(bar, advance=1, description=result.question),
+        )

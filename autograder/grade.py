@@ -1,0 +1,149 @@
+"""Grade a submission: its cells run once, then each case meets a fresh copy of what they left."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from otter.test_files import GradingResults, TestCase
+from otter.test_files.abstract_test import TestCaseResult
+from otter.test_files.exception_test import ExceptionTestFile
+
+import kit
+from autograder.config import Grading
+from autograder.questions import QuestionFile, read_parameters
+from autograder.sandbox import Run, Sandbox, StudentError
+from autograder.submission import Submission
+from kit.case import Outcome
+from kit.failure import Failure
+
+NOT_RUN = Outcome("not_run", Failure("not_run", "This check did not run."))
+
+
+@dataclass
+class CaseResult:
+    """How one case ended; a case that nobody has run is `not_run` and worth nothing."""
+
+    question: str
+    case: TestCase
+    outcome: Outcome = NOT_RUN
+    seconds: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        """Whether the case gives its points."""
+        return self.outcome.reason == "passed"
+
+    @property
+    def score(self) -> float:
+        """The points that the case gives."""
+        return float(self.case.points) if self.passed else 0.0
+
+
+@dataclass
+class Grade:
+    """What is known of a submission's grade at any moment; at first every case is `not_run`.
+
+    Attributes:
+        cases: one result per case, in the order of questions and cases
+        remarks: lines about the whole submission, for its author
+        isolation: what kept the student's code apart
+        seconds: how long the grading took
+    """
+
+    grading: Grading
+    questions: Sequence[QuestionFile]
+    cases: list[CaseResult] = field(init=False)
+    remarks: list[str] = field(default_factory=list)
+    isolation: Any = None
+    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.cases = [CaseResult(question.id, case) for question in self.questions for case in question.cases]
+
+    def of_question(self, id: str) -> list[CaseResult]:
+        """The results of one question's cases."""
+        return [result for result in self.cases if result.question == id]
+
+    def count_points(self) -> GradingResults:
+        """The scores, as Otter counts them."""
+        files = []
+        for question in self.questions:
+            file = ExceptionTestFile(question.id, question.file.path, question.cases, all_or_nothing=False)
+            file.test_case_results = [
+                TestCaseResult(result.case, None, result.passed) for result in self.of_question(question.id)
+            ]
+            files.append(file)
+        return GradingResults(files)
+
+
+def grade_submission(
+    grade: Grade, submission: Submission, sandbox: Sandbox, tell: Callable[[CaseResult], object]
+) -> None:
+    """Run a submission's cells, then every case on a copy of their state, and fill in the grade.
+
+    Args:
+        grade: what is filled in; whatever stops this function, the cases that ran keep their result
+        submission: the cells to run
+        sandbox: where student code runs
+        tell: is called after each case, for progress
+    """
+    start = time.monotonic()
+    try:
+        with sandbox.run(submission.cells) as run:
+            grade.isolation = run.layers
+            grade.remarks += _name_broken_cells(submission, run)
+            for question in grade.questions:
+                _grade_question(grade, question.id, run, start + grade.grading.limits.run, tell)
+    finally:
+        grade.seconds = time.monotonic() - start
+
+
+def _grade_question(grade: Grade, id: str, run: Run, end_of_run: float, tell: Callable[[CaseResult], object]) -> None:
+    limits = grade.grading.limits
+    end_of_question = time.monotonic() + limits.question
+    for result in grade.of_question(id):
+        start = time.monotonic()
+        if start >= end_of_run:
+            result.outcome = _fail("not_run", f"The {limits.run:g} seconds for the whole notebook were used up.")
+        elif start >= end_of_question:
+            result.outcome = _fail("timeout", f"The {limits.question:g} seconds for {id} were used up.")
+        else:
+            _configure_kit(grade.grading, result.case)
+            result.outcome = _run_case(run, result, min(end_of_run, end_of_question) - start)
+        result.seconds = time.monotonic() - start
+        tell(result)
+
+
+def _run_case(run: Run, result: CaseResult, seconds: float) -> Outcome:
+    try:
+        with run.fork(result.question, seconds=seconds) as student:
+            return kit.run_case(result.case.body, student.stand_ins(read_parameters(result.case)))
+    except StudentError as error:
+        return _fail(error.reason, f"Your notebook's process cannot go on: {error.message}")
+    except Exception as error:  # the sandbox's own
+        return Outcome("error", Failure("error", "The check itself broke; please tell the staff."), error)
+
+
+def _configure_kit(grading: Grading, case: TestCase) -> None:
+    kit.settings.configure(
+        tolerances=grading.tolerances,
+        vit=grading.vit.model_dump(),
+        salt=grading.salt if case.hidden else "",
+        shrink=not case.hidden,
+    )
+
+
+def _fail(reason: str, what: str) -> Outcome:
+    return Outcome(reason, Failure(reason, what))
+
+
+def _name_broken_cells(submission: Submission, run: Run) -> list[str]:
+    """One line for each cell that did not run to its end."""
+    return [
+        f"{submission.places[cell.index]} {cell.status}: {' '.join(str(cell.error).split())}"
+        for cell in run.outcomes
+        if cell.status != "ran"
+    ]

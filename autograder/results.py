@@ -1,0 +1,99 @@
+"""`results.json`, as Gradescope reads it: written always, whole or not at all, and last."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from autograder.errors import UserError
+from autograder.grade import CaseResult, Grade
+from autograder.messages import clean, write_message
+
+
+def describe_grade(grade: Grade, remark: str = "") -> dict[str, Any]:
+    """The content of `results.json`: Gradescope's schema, one entry of `tests` per case.
+
+    Args:
+        grade: what is known so far
+        remark: what the student must know first; empty where all went well
+    """
+    remarks = [clean(line) for line in [remark, *grade.remarks] if line]
+    points = grade.count_points()
+    numbers = {question.id: number for number, question in enumerate(grade.questions, start=1)}
+    entries = [
+        _describe_case(grade, result, f"{numbers[id]}.{number}")
+        for id in numbers
+        for number, result in enumerate(grade.of_question(id), start=1)
+    ]
+    return describe_run(
+        "\n".join([f"{points.total:g} of {points.possible:g} points.", *remarks]),
+        score=_tidy(points.total),
+        execution_time=round(grade.seconds, 2),
+        tests=entries,
+        extra_data={
+            "assignment": grade.grading.assignment,
+            "version": grade.grading.version,
+            "isolation": grade.isolation,
+        },
+    )
+
+
+def describe_run(output: str, **rest: Any) -> dict[str, Any]:
+    """The top level of `results.json`; without a grade it is a score of 0 and no tests."""
+    return {
+        "score": 0,
+        "output": output,
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",  # staff find the hidden cases' counterexamples there
+        "tests": [],
+        "extra_data": {"version": None, "isolation": None},
+        **rest,
+    }
+
+
+def write_results(path: Path, content: dict[str, Any]) -> None:
+    """Write `results.json` such that a reader finds the old file or the new one, never half of one."""
+    text = json.dumps(content, indent=1, allow_nan=False)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(stream.name).replace(path)
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written: {error.strerror}: choose another place by --results") from None
+
+
+def _describe_case(grade: Grade, result: CaseResult, number: str) -> dict[str, Any]:
+    hidden = bool(result.case.hidden)
+    return {
+        "number": number,
+        "name": f"{result.question} / {result.case.name}",
+        "name_format": "text",
+        "score": _tidy(result.score),
+        "max_score": _tidy(result.case.points),
+        "status": "passed" if result.passed else "failed",
+        "visibility": grade.grading.hidden.visibility if hidden else "visible",
+        "output": write_message(result, grade.grading),
+        "output_format": "text",
+        "extra_data": {
+            "question": result.question,
+            "case": result.case.name,
+            "hidden": hidden,
+            "mistake": None,
+            "reason": result.outcome.reason,
+            "seconds": round(result.seconds, 3),
+        },
+    }
+
+
+def _tidy(points: float) -> float:
+    """Whole points without a decimal, others without the noise of sums."""
+    return int(points) if points == int(points) else round(points, 5)

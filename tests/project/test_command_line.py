@@ -1,0 +1,218 @@
+"""The real command on small notebooks: the exit code, one line of text, and results.json whatever happens."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from project import course
+
+from autograder import tree
+
+
+@dataclass
+class Finished:
+    """What a run of the command left."""
+
+    code: int
+    out: str
+    err: str
+    results: dict[str, Any]
+
+    @property
+    def reasons(self) -> list[str]:
+        return [test["extra_data"]["reason"] for test in self.results["tests"]]
+
+
+@pytest.fixture(scope="session")
+def toy_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The toy course laid out as the repository, and as the zip that Gradescope unpacks."""
+    root = tmp_path_factory.mktemp("root")
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(tree.ROOT / "autograder", root / "autograder", ignore=ignored)
+    shutil.copytree(tree.KIT, root / "tests" / "kit", ignore=ignored)
+    shutil.copytree(tree.GIVEN, root / "assignment" / "given", ignore=ignored)
+    (root / "tests" / "questions").mkdir()
+    (root / "grading.yml").write_text(course.GRADING, encoding="utf-8")
+    for id, source in course.QUESTIONS.items():
+        (root / "tests" / "questions" / f"{id}.py").write_text(source, encoding="utf-8")
+    return root
+
+
+def start(root: Path, *arguments: str | Path) -> subprocess.Popen[str]:
+    """Start the command as a user does."""
+    command = [sys.executable, "-W", "error::SyntaxWarning", "-m", "autograder", *map(str, arguments)]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "COLUMNS": "200"}
+    return subprocess.Popen(
+        command, cwd=root, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+Run = Callable[..., Finished]
+
+
+@pytest.fixture
+def run(toy_root: Path, tmp_path: Path) -> Run:
+    """Grade a file with the real command."""
+
+    def run(path: Path) -> Finished:
+        results = tmp_path / "results.json"
+        process = start(toy_root, "grade", path, "--results", results)
+        out, err = process.communicate(timeout=120)
+        return Finished(process.returncode, out, err, json.loads(results.read_text(encoding="utf-8")))
+
+    return run
+
+
+def test_a_right_notebook_gets_every_point(run: Run, tmp_path: Path) -> None:
+    done = run(course.write_notebook(tmp_path / "any name.ipynb", course.RIGHT))
+    assert (done.code, done.err.strip()) == (0, "")
+    assert done.reasons == ["passed"] * 3
+    assert done.results["score"] == 6
+    assert "6 of 6 points" in done.out
+    assert done.results["extra_data"]["isolation"] is not None
+
+
+def test_a_wrong_notebook_is_graded_and_exits_with_0(run: Run, tmp_path: Path) -> None:
+    answer = "def double(x):\n    return abs(2 * x)"
+    done = run(course.write_notebook(tmp_path / "a.ipynb", [answer, *course.RIGHT[1:]]))
+    assert done.code == 0
+    assert done.reasons == ["passed", "wrong", "passed"]
+    assert "double(-73) is not -146" in done.out  # for staff
+    assert "73" not in json.dumps([test["output"] for test in done.results["tests"]])
+
+
+def test_a_syntax_error_in_one_cell_leaves_the_other_questions_their_points(run: Run, tmp_path: Path) -> None:
+    done = run(course.write_notebook(tmp_path / "a.ipynb", ["def double(x) return 2 * x", *course.RIGHT[1:]]))
+    assert done.code == 0
+    assert done.reasons == ["missing", "missing", "passed"]
+    assert "code cell 1 (def double(x) return 2 * x) failed: SyntaxError" in done.results["output"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("def double(x):\n    while True: pass", "timeout"),
+        ("def double(x):\n    import os; os._exit(0)", "died"),
+        ("def double(x):\n    raise SystemExit", "error"),
+        ("def double(x):\n    return 1 / 0", "error"),
+    ],
+)
+def test_a_function_that_breaks_costs_its_own_question(run: Run, tmp_path: Path, answer: str, reason: str) -> None:
+    done = run(course.write_notebook(tmp_path / "a.ipynb", [answer, *course.RIGHT[1:]]))
+    assert done.code == 0
+    assert done.reasons == [reason, reason, "passed"]
+
+
+@pytest.mark.parametrize("cell", ["while True: pass", "import os; os._exit(0)", "exit()", "1 / 0"])
+def test_a_cell_that_breaks_costs_nothing_that_does_not_need_it(run: Run, tmp_path: Path, cell: str) -> None:
+    done = run(course.write_notebook(tmp_path / "a.ipynb", [course.DOUBLE, cell, course.GREET]))
+    assert done.code == 0
+    assert done.reasons == ["passed"] * 3
+
+
+def write_two_notebooks(folder: Path) -> Path:
+    path = folder / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("a.ipynb", "b.ipynb"):
+            archive.writestr(name, json.dumps(course.make_notebook(course.RIGHT)))
+    return path
+
+
+def write_text(name: str, text: str) -> Callable[[Path], Path]:
+    def write(folder: Path) -> Path:
+        (folder / name).write_text(text, encoding="utf-8")
+        return folder / name
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (write_text("a.pdf", "%PDF"), "a.pdf: not a notebook"),
+        (write_text("a.ipynb", ""), "a.ipynb: is empty"),
+        (lambda folder: course.write_notebook(folder / "a.ipynb", []), "a.ipynb: has no code"),
+        (write_text("a.ipynb", '{"cells": ['), "a.ipynb:1:12: broken JSON"),
+        (
+            lambda folder: course.write_notebook(folder / "a.ipynb", ["import numpy", "def lasso(): pass"]),
+            "a.ipynb: is not of this assignment",
+        ),
+        (write_two_notebooks, "a.zip: must hold exactly one notebook, has 2"),
+        (
+            lambda folder: course.write_notebook(folder / "a.ipynb", course.RIGHT[1::2]),
+            "a.ipynb: no answer cell is left",
+        ),
+        (lambda folder: folder / "none.ipynb", "none.ipynb: cannot be read"),
+        (write_text("a\n\x1b[31m.ipynb", ""), "is empty"),
+    ],
+    ids=["no notebook", "empty", "no cells", "broken", "another", "two", "no answer", "no file", "odd name"],
+)
+def test_what_cannot_be_graded_is_one_line_exit_2_and_zeros(
+    run: Run, tmp_path: Path, make: Callable[[Path], Path], why: str
+) -> None:
+    done = run(make(tmp_path))
+    assert done.code == 2
+    assert done.out == ""
+    assert why in done.err
+    assert len(done.err.strip().splitlines()) == 1
+    assert "\x1b" not in done.err
+    assert done.reasons == ["not_run"] * 3
+    assert [(test["score"], test["status"]) for test in done.results["tests"]] == [(0, "failed")] * 3
+    assert done.results["score"] == 0
+    assert why in done.results["output"]
+
+
+def test_a_broken_table_is_told_and_leaves_a_results_file(toy_root: Path, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    shutil.copytree(toy_root, root)
+    (root / "grading.yml").write_text(course.GRADING.replace("total: 6", "total: 7"), encoding="utf-8")
+    process = start(root, "grade", course.write_notebook(tmp_path / "a.ipynb", course.RIGHT))
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 2
+    assert err.strip() == "grading.yml:1: the questions have 6 points, total is 7: make them equal"
+    results = json.loads((root / "build" / "results.json").read_text(encoding="utf-8"))
+    assert results["score"] == 0
+    assert "staff" in results["output"]
+
+
+def test_an_interrupted_grading_keeps_what_it_knows(toy_root: Path, tmp_path: Path) -> None:
+    slow = "def greet():\n    import time\n    open('asked', 'w').close()\n    time.sleep(60)"
+    path = course.write_notebook(tmp_path / "a.ipynb", [course.DOUBLE, slow])
+    results = tmp_path / "results.json"
+    process = start(toy_root, "grade", path, "--results", results)
+    begun = time.monotonic()
+    while not results.exists() or "double" not in results.read_text(encoding="utf-8"):
+        assert time.monotonic() - begun < 60
+        time.sleep(0.05)
+    time.sleep(1)
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=60)
+    content = json.loads(results.read_text(encoding="utf-8"))
+    assert process.returncode == 130  # as a shell tells an interrupt
+    assert "Traceback" not in err
+    assert len(content["tests"]) == 3
+    assert content["tests"][2]["extra_data"]["reason"] in ("not_run", "timeout")
+    assert "stopped before its end" in content["output"]
+
+
+def test_help_is_quick_and_loads_nothing_heavy() -> None:
+    code = "import sys, autograder.__main__; print(sorted({'torch', 'otter', 'hypothesis'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tree.ROOT, text=True, capture_output=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_without_a_command_the_help_names_them(toy_root: Path) -> None:
+    out, _ = start(toy_root, "--help").communicate(timeout=60)
+    assert "grade" in out
