@@ -14,8 +14,9 @@ def values_are_right_by_hand(sinusoidal_encoding):
     """
     import math
 
-    import kit
     import torch
+
+    import kit
 
     r = kit.call(sinusoidal_encoding, 5, 4, 16.0)
     rows = [[math.sin(n), math.cos(n), math.sin(n / 4), math.cos(n / 4)] for n in range(5)]
@@ -28,9 +29,10 @@ def neighbours_are_sine_and_cosine_of_one_angle(sinusoidal_encoding):
 
     Look at the two features of a pair: their wavelength is the same, only the function differs (eq. 12.25).
     """
-    import kit
     import torch
     from hypothesis import strategies as st
+
+    import kit
 
     sizes = {"N": st.integers(2, 9), "D": st.sampled_from((2, 6, 10)), "L": st.sampled_from((30, 7.5, 10_000.0))}
 
@@ -48,9 +50,10 @@ def inner_products_depend_on_the_offset_alone(sinusoidal_encoding):
 
     Look at what sin a sin b + cos a cos b is, and what it asks of the two features of a pair (eq. 12.25).
     """
-    import kit
     import torch
     from hypothesis import strategies as st
+
+    import kit
 
     sizes = {"N": st.integers(3, 9), "D": st.sampled_from((2, 6, 10)), "L": st.sampled_from((30, 7.5, 10_000.0))}
 
@@ -70,8 +73,9 @@ def every_value_equals_the_formula(sinusoidal_encoding):
 
     Look at the exponent: does it reach (D-2)/D at the last pair, whatever D is, and does it use the L that was given?
     """
-    import kit
     from hypothesis import strategies as st
+
+    import kit
     from kit import oracle
 
     sizes = {
@@ -92,8 +96,9 @@ def an_odd_width_ends_in_a_sine(sinusoidal_encoding):
 
     Look at how many sines and how many cosines D features hold, and which D stands in the exponent (eq. 12.25).
     """
-    import kit
     from hypothesis import strategies as st
+
+    import kit
     from kit import oracle
 
     sizes = {"N": st.integers(2, 9), "D": st.sampled_from((3, 5, 7, 11)), "L": st.sampled_from((30, 7.5, 10_000.0))}
@@ -124,8 +129,9 @@ def far_positions_are_as_accurate_as_near_ones(sinusoidal_encoding):
 
     Look at the precision in which the angle is computed: far out a rounded angle is off by more than one turns it.
     """
-    import kit
     import torch
+
+    import kit
     from kit import oracle
 
     far = [*range(5), 511, 512, 4999, 5000, 9973, 10_000]

@@ -10,12 +10,13 @@ points = None
 def entries_are_right_by_hand(rotation_matrix):
     """With D = 4, L = 16 and k = 3 the two blocks belong to the angles 3 and 3/4.
 
-    Look at where sine, cosine and the minus sign stand in a block, and at the angle that belongs to block j (eq. 12.25).
+    Look at where sine, cosine and the minus sign stand in a block, and at the angle of block j (eq. 12.25).
     """
     import math
 
-    import kit
     import torch
+
+    import kit
 
     R = kit.call(rotation_matrix, 3, 4, 16.0)
     rows = [
@@ -35,9 +36,10 @@ def moves_a_sine_and_its_cosine_on_by_k(rotation_matrix):
     """
     import math
 
-    import kit
     import torch
     from hypothesis import strategies as st
+
+    import kit
 
     @kit.for_all(st.fixed_dictionaries({"n": st.integers(0, 30), "k": st.integers(-30, 30)}))
     def check(n, k):
@@ -54,9 +56,10 @@ def steps_add_up(rotation_matrix):
 
     Look at what two steps in a row do to an angle, and at what a step back is.
     """
-    import kit
     import torch
     from hypothesis import strategies as st
+
+    import kit
 
     offsets = st.integers(-50, 50)
     inputs = {"a": offsets, "b": offsets, "D": st.sampled_from((2, 6, 10)), "L": st.sampled_from((30, 10_000.0))}
@@ -78,8 +81,9 @@ def every_entry_equals_the_formula(rotation_matrix):
 
     Look at block j of several: its rows and columns, its exponent, and that nothing stands outside the blocks.
     """
-    import kit
     from hypothesis import strategies as st
+
+    import kit
     from kit import oracle
 
     inputs = {
@@ -100,9 +104,10 @@ def moves_every_position_of_the_encoding_on(rotation_matrix):
 
     Look at how the rows of the encoding become columns: R_k stands on the left of a column (eq. 12.25).
     """
-    import kit
     import torch
     from hypothesis import strategies as st
+
+    import kit
     from kit import oracle
 
     inputs = {"k": st.integers(-9, 9), "D": st.sampled_from((2, 6, 10)), "L": st.sampled_from((30, 10_000.0))}

@@ -14,8 +14,9 @@ def half_and_quarter_turns_are_right_by_hand(rope):
     """
     import math
 
-    import kit
     import torch
+
+    import kit
 
     # the angles of the two pairs are n and n / 2
     X = torch.tensor([[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], [1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]])
@@ -32,8 +33,9 @@ def a_feature_mixes_with_its_neighbour_alone(rope):
 
     Look at which features form a pair: here it is neighbours, in other libraries the first half with the second.
     """
-    import kit
     import torch
+
+    import kit
 
     ones = torch.eye(6)  # row i holds feature i alone
     positions = torch.tensor([1, 2, 3, 5, 7, 11])
@@ -58,8 +60,9 @@ def scores_depend_on_the_difference_of_positions_alone(rope):
 
     Look at what is left of two angles in a scalar product, and whether the positions that are given are used as given.
     """
-    import kit
     import torch
+
+    import kit
 
     @kit.for_all(kit.rotary_inputs())
     def check(X, positions):
@@ -82,8 +85,9 @@ def positions_count_from_0_if_not_given(rope):
 
     Look at the default of the positions: where counting begins, and how far the next row is.
     """
-    import kit
     import torch
+
+    import kit
 
     @kit.for_all(kit.rotary_inputs())
     def check(X, positions):
@@ -96,9 +100,9 @@ def positions_count_from_0_if_not_given(rope):
 
 @test_case()
 def every_value_equals_the_formula(rope):
-    """Pair i of a row at position n turns by n L^(-2i/D_k), for positions of any kind and order; L is 10,000 if not given.
+    """Pair i of a row at position n turns by n L^(-2i/D_k), for positions of any kind and order; L defaults to 10,000.
 
-    Look at the angle of every pair, at the sign of the turn, and at positions that are fractions, negative or repeated.
+    Look at the angle of every pair, the sign of the turn, and positions that are fractions, negative or repeated.
     """
     import kit
     from kit import oracle
@@ -118,8 +122,9 @@ def one_row_and_two_features_keep_their_axes(rope):
 
     Look for an axis of size 1 that is dropped, and for positions that are spread over the wrong axis.
     """
-    import kit
     import torch
+
+    import kit
     from kit import oracle
 
     for N, D_k in ((1, 2), (1, 6), (3, 2), (4, 4), (2, 4)):
@@ -138,8 +143,9 @@ def far_positions_turn_by_the_right_angle(rope):
 
     Look at the precision of the angles, and at the length of any table that was made beforehand.
     """
-    import kit
     import torch
+
+    import kit
     from kit import oracle
 
     positions = torch.tensor([10_000, 2049, -9973, 513, 4096])
@@ -156,8 +162,9 @@ def a_second_call_starts_afresh(rope):
 
     Look for angles that are kept between calls: what has to be the same before they may be used again?
     """
-    import kit
     import torch
+
+    import kit
     from kit import oracle
 
     X = kit.randn(4, 6, seed=5)

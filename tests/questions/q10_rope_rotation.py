@@ -14,8 +14,9 @@ def entries_are_right_by_hand(rope_rotation):
     """
     import math
 
-    import kit
     import torch
+
+    import kit
 
     R = kit.call(rope_rotation, 3, 4, 16.0)
     rows = [
@@ -33,9 +34,10 @@ def a_score_depends_on_the_difference_of_positions(rope_rotation):
 
     Look at what the transpose of a rotation is, and what two rotations in a row are: (R_n q)^T (R_m k) = q^T R_(m-n) k.
     """
-    import kit
     import torch
     from hypothesis import strategies as st
+
+    import kit
 
     places = st.integers(-50, 50)
     inputs = {"n": places, "m": places, "D_k": st.sampled_from((2, 6, 10)), "seed": kit.strategies.seeds}
@@ -55,8 +57,9 @@ def every_entry_equals_the_formula(rope_rotation):
 
     Look at block i of several: its rows and columns, its exponent, its sign, and that nothing stands outside.
     """
-    import kit
     from hypothesis import strategies as st
+
+    import kit
     from kit import oracle
 
     inputs = {
@@ -79,9 +82,10 @@ def turns_a_query_as_rope_does(rope_rotation):
 
     Look at the direction of the turn and at which side of the query the matrix stands (RoFormer, section 3.2).
     """
-    import kit
     import torch
     from hypothesis import strategies as st
+
+    import kit
     from kit import oracle
 
     inputs = {"n": st.integers(-50, 50), "D_k": st.sampled_from((2, 6, 10)), "seed": kit.strategies.seeds}

@@ -12,8 +12,9 @@ def six_by_six_pixels_are_right_by_hand(patchify):
 
     Look at which axes count patches and which count pixels within a patch, and in which order they must stand.
     """
-    import kit
     import torch
+
+    import kit
 
     image = torch.arange(36.0).reshape(1, 6, 6)
     nine = [[0, 1, 6, 7], [2, 3, 8, 9], [4, 5, 10, 11], [12, 13, 18, 19], [14, 15, 20, 21], [16, 17, 22, 23]]
@@ -31,8 +32,9 @@ def every_image_is_cut_on_its_own(patchify):
 
     Look at the axis of the batch: it comes first before and after, and nothing may move across it.
     """
-    import kit
     import torch
+
+    import kit
 
     @kit.for_all(kit.images())
     def check(images, P):
@@ -52,8 +54,9 @@ def pixels_and_whole_images_are_patches_too(patchify):
 
     Look for a size that was fixed or guessed, and for an axis of size 1 that was dropped.
     """
-    import kit
     import torch
+
+    import kit
 
     for B, S in ((3, 5), (1, 6), (2, 1)):
         images = torch.arange(1.0, 1 + B * S * S).reshape(B, S, S)
@@ -82,8 +85,9 @@ def views_of_larger_tensors_are_cut_alike(patchify):
 
     Look for a step that trusts the order in memory rather than the order of the axes.
     """
-    import kit
     import torch
+
+    import kit
     from kit import oracle
 
     wide = torch.arange(2.0 * 7 * 12).reshape(2, 7, 12).double()
@@ -105,8 +109,9 @@ def a_second_call_starts_afresh(patchify):
 
     Look for a number of patches or an index that is kept between calls or fixed in the code.
     """
-    import kit
     import torch
+
+    import kit
     from kit import oracle
 
     for B, S, P in ((2, 6, 3), (2, 6, 2), (3, 6, 2), (3, 10, 2), (2, 6, 3)):

@@ -36,8 +36,9 @@ def starts_with_a_class_token_of_zeros_and_small_random_positions(TinyViT):
 
     Look at the starting values that the attributes ask for; 0.02 is the standard deviation of r.
     """
-    import kit
     import torch
+
+    import kit
 
     sizes = {"P": 2, "S": 8, "D": 32, "H": 4, "L": 2, "n_classes": 10}
     model = kit.build(TinyViT)
@@ -58,8 +59,9 @@ def the_class_token_comes_first(TinyViT):
 
     Look at what is put in front of the patches, and when r is added to it (Dosovitskiy et al., eq. 1).
     """
-    import kit
     import torch
+
+    import kit
 
     @kit.for_all(kit.vit_inputs(), examples=8)
     def check(sizes, images, seed):
@@ -77,8 +79,9 @@ def the_order_of_the_patches_matters(TinyViT):
 
     Look at r: does every patch get the row of its own position? Without r the tokens would only change places.
     """
-    import kit
     import torch
+
+    import kit
 
     sizes = {"P": 1, "S": 3, "D": 6, "H": 3, "L": 1, "n_classes": 5}
     order = [2, 0, 1, 4, 5, 6, 7, 8, 3]
@@ -106,8 +109,9 @@ def an_image_does_not_see_its_batch(TinyViT):
 
     Look at the axes: B comes first everywhere, and no token may attend to the tokens of another image.
     """
-    import kit
     import torch
+
+    import kit
 
     @kit.for_all(kit.vit_inputs(), examples=8)
     def check(sizes, images, seed):
@@ -125,8 +129,9 @@ def tokens_are_embedded_patches_plus_positions(TinyViT, patchify):
 
     Look at the path of a patch into its token: your own patchify, patch_embed, r (Dosovitskiy et al., eq. 1).
     """
-    import kit
     import torch
+
+    import kit
     from kit import oracle
 
     @kit.for_all(kit.vit_inputs(), examples=8)
@@ -145,8 +150,9 @@ def logits_are_read_from_the_class_token(TinyViT, TransformerLayer):
 
     Look at the path of the tokens through the layers, at final_norm, and at the token the head reads (eq. 2 to 4).
     """
-    import kit
     import torch
+
+    import kit
     from kit import oracle
 
     @kit.for_all(kit.vit_inputs(), examples=8)
@@ -171,8 +177,9 @@ def nothing_is_left_to_chance(TinyViT):
 
     Look for dropout or anything else that is drawn anew: the contract has none.
     """
-    import kit
     import torch
+
+    import kit
 
     @kit.for_all(kit.vit_inputs(), examples=5)
     def check(sizes, images, seed):
@@ -191,8 +198,9 @@ def gradients_reach_every_parameter(TinyViT, patchify):
 
     Look for a parameter that takes no part, or a step that leaves the graph (Dosovitskiy et al., eq. 1 to 4).
     """
-    import kit
     import torch
+
+    import kit
     from kit import oracle
 
     @kit.for_all(kit.vit_inputs(), examples=6)

@@ -36,8 +36,9 @@ def recognises_digits_it_has_not_seen(TinyViT):
     """
     import hashlib
 
-    import kit
     import torch
+
+    import kit
     from given.digits import load_digits
 
     # a split and a naming of the classes that no notebook has seen

@@ -12,8 +12,9 @@ def gives_each_patch_a_share_without_gradient(class_token_attention, TinyViT):
 
     Look at whom the class token can look at: all patches and itself, and only the patches are asked for.
     """
-    import kit
     import torch
+
+    import kit
 
     @kit.for_all(kit.vit_inputs(), examples=8)
     def check(sizes, images, seed):
@@ -32,8 +33,9 @@ def looks_at_all_alike_when_all_keys_are_alike(class_token_attention, TinyViT):
 
     Look at which layer's weights are asked for, and over how many tokens one unit of attention is shared out.
     """
-    import kit
     import torch
+
+    import kit
 
     @kit.for_all(kit.vit_inputs(), examples=6)
     def check(sizes, images, seed):
@@ -54,8 +56,9 @@ def leaves_the_model_as_it_was(class_token_attention, TinyViT):
 
     Look for a switch that is not put back, and for anything that is stored in the model or cleared from it.
     """
-    import kit
     import torch
+
+    import kit
 
     sizes = {"P": 2, "S": 6, "D": 12, "H": 4, "L": 2, "n_classes": 7}
     images = kit.randn(2, 6, 6, seed=1)
@@ -83,8 +86,9 @@ def equals_the_weights_of_the_last_layer(class_token_attention, TinyViT):
     Look at which tokens reach that layer, what its attention sees of them, and which row and columns of alpha are asked
     for.
     """
-    import kit
     import torch
+
+    import kit
     from kit import oracle
 
     @kit.for_all(kit.vit_inputs(), examples=10)
@@ -112,8 +116,9 @@ def a_second_model_is_asked_afresh(class_token_attention, TinyViT):
 
     Look for something that stays behind after a call, in the model or beside it.
     """
-    import kit
     import torch
+
+    import kit
 
     sizes = {"P": 2, "S": 6, "D": 12, "H": 4, "L": 2, "n_classes": 7}
     models = [kit.build_vit(TinyViT, sizes, seed)[0] for seed in (3, 4)]
