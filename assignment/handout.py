@@ -95,8 +95,8 @@ def compare_sentences():
 
 
 # %% [markdown]
-# **What to see.** In the last row, "bank" listens most to "river" on the left, and to "cash" (and itself) on the right;
-# the grammar words only have ears for each other.
+# **What to see.** In the last row, besides itself, "bank" listens most to "river" on the left and to "cash" on the
+# right; the grammar words mostly have ears for each other.
 
 # %% tags=["otter_ignore"]
 from given.experiment import experiment
@@ -192,7 +192,7 @@ def scale_scores():
 
 # %% [markdown]
 # **What to see.** Without the division (red) the variance grows like $D_k$, the largest weight runs to 1 and the
-# derivative fades; with it (blue) all three stay where they are, whatever the width.
+# derivative soon fades; with it (blue) all three stay where they are, whatever the width.
 
 # %% [markdown]
 # ## 4. Multi-head attention
@@ -419,7 +419,9 @@ def compare_positions():
     formula = torch.cos(omega * torch.arange(1 - N, N).unsqueeze(1)).sum(dim=1)
     print(f"largest spread at one offset:        {offset_spread(scores):.0e}")
     print(f"largest difference from the formula: {(scores[0] - formula[N - 1 :]).abs().max():.0e}")
-    return draw_offsets(scores, formula, "Inner products of sinusoidal encodings", "r_n · r_m", every=19)
+    return draw_offsets(
+        scores, formula, "Inner products of sinusoidal encodings", "r<sub>n</sub> · r<sub>m</sub>", every=19
+    )
 
 
 # %% [markdown]
@@ -549,8 +551,8 @@ def look_far():
 
 
 # %% [markdown]
-# **What to see.** The fast pairs lose step within a few positions, the slow ones only after thousands, so the score
-# wiggles and its mean (red) falls steadily with the logarithm of the distance.
+# **What to see.** The fast pairs lose step within a few positions, the slow ones only after thousands: the score
+# (gold) wiggles, and its mean (red) falls by about the same amount with each tenfold distance.
 
 # %% [markdown]
 # ## 9. A tiny vision transformer

@@ -64,4 +64,4 @@ def measure_accuracy(model: nn.Module, digits: Digits) -> float:
     model.eval()
     with torch.no_grad():
         right = model(digits.images).argmax(dim=1) == digits.labels
-    return right.double().mean().item()
+    return float(right.double().mean())

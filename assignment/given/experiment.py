@@ -58,6 +58,6 @@ def experiment(run: Callable[[], Any]) -> Any:
 def find_unwritten_question(error: NotImplementedError | NameError) -> str | None:
     """The id of the question whose stub raised the error or whose name is missing; None for other errors."""
     if isinstance(error, NameError):
-        return QUESTION_OF.get(error.name)
+        return QUESTION_OF.get(error.name or "")
     stub = re.fullmatch(r"(q\d\d_\w+): not written yet", str(error))
     return stub[1] if stub else None

@@ -9,4 +9,5 @@ def show_progress(count: int, title: str, shown: bool) -> Iterable[int]:
         return range(count)
     from tqdm.auto import trange  # here, so that training without a bar does not need it
 
-    return trange(count, desc=title)
+    bar: Iterable[int] = trange(count, desc=title)
+    return bar

@@ -11,7 +11,7 @@ SHOWN = 0.05  # smaller weights are left blank
 
 def draw_weights(sentences: list[list[str]], weights: list[Tensor]) -> go.Figure:
     """The weights of two sentences as heat maps: one row per query word, one column per key word."""
-    figure = make_panels([f"{len(words)} words, “… {words[5]} …”" for words in sentences], horizontal_spacing=0.12)
+    figure = make_panels([f"“{' '.join(words[:5])} …”" for words in sentences], horizontal_spacing=0.12)
     for col, (words, alpha) in enumerate(zip(sentences, weights, strict=True), start=1):
         text = [[f"{a:.2f}" if a >= SHOWN else "" for a in row] for row in alpha.tolist()]
         trace = heat_map(alpha, colorscale=WEIGHTS, zmin=0, text=text, texttemplate="%{text}", textfont_size=9)

@@ -60,10 +60,10 @@ def draw_decay(scores: Tensor, means: Tensor) -> go.Figure:
     """Expected score over the offset, on a logarithmic axis, with its running mean; from offset 1 on."""
     figure = go.Figure()
     offsets = list(range(1, len(scores)))
-    curves = (("2 Σ cos(d θ_i)", scores, GOLD, 1), ("mean over the nearest tenth of offsets", means, RED, 3))
+    curves = (("2 Σ cos(d θ<sub>i</sub>)", scores, GOLD, 1), ("mean over the nearest tenth of offsets", means, RED, 3))
     for name, values, colour, width in curves:
         line = {"color": colour, "width": width}
         figure.add_scatter(x=offsets, y=values[1:].float().numpy(), mode="lines", name=name, line=line)
-    figure.update_xaxes(type="log", title="offset d", dtick=1, exponentformat="none")
+    figure.update_xaxes(type="log", title="offset d", dtick=1, exponentformat="none", separatethousands=True)
     figure.update_yaxes(title="expected score when k = q")
     return finish(figure, "With RoPE, attention prefers what is near")

@@ -15,7 +15,7 @@ def draw_looks(images: Tensor, labels: Tensor, predictions: Tensor, attention: T
     largest = attention.max().item()
     for col in range(1, B + 1):
         figure.add_trace(heat_map(images[col - 1], colorscale="gray_r", zmin=0, zmax=1), row=1, col=col)
-        for edge in range(P, S, P):
+        for edge in range(0, S + 1, P):
             line = {"line": {"color": GOLD, "width": 1.5}, "row": 1, "col": col}
             figure.add_hline(edge - 0.5, **line)
             figure.add_vline(edge - 0.5, **line)
@@ -28,4 +28,4 @@ def draw_looks(images: Tensor, labels: Tensor, predictions: Tensor, attention: T
         figure.update_layout({f"yaxis{axis}_scaleanchor": f"x{axis}"})
     for row, name in ((1, f"image, {P} x {P} patches"), (2, "attention of class token")):
         figure.update_yaxes(visible=True, showticklabels=False, showgrid=False, title=name, row=row, col=1)
-    return finish(figure, "What the class token looks at in the last layer", height=430)
+    return finish(figure, "What the class token looks at in the last layer", height=410).update_layout(margin_b=20)
