@@ -37,14 +37,14 @@ class Question(BaseModel):
     model_config = STRICT
     title: Text
     points: Positive
-    cases: dict[CaseName, Case]
+    cases: Annotated[dict[CaseName, Case], Field(min_length=1)]
 
     @model_validator(mode="after")
     def _points_add_up(self) -> Self:
         given = sum(case.points for case in self.cases.values())
-        if self.cases and given != self.points:
+        if given != self.points:
             raise ValueError(f"the cases have {given:g} points, the question has {self.points:g}: make them equal")
-        if self.cases and all(case.hidden for case in self.cases.values()):
+        if all(case.hidden for case in self.cases.values()):
             raise ValueError("every case is hidden: make one public, or students see a green banner over a zero")
         return self
 

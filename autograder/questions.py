@@ -95,8 +95,6 @@ def _read_test_file(path: Path) -> ExceptionTestFile:
 
 def _compare(path: Path, file: ExceptionTestFile, cases: dict[str, TestCase], question: Question) -> list[str]:
     problems = []
-    if not question.cases:
-        problems.append(f"grading.yml: questions.{path.stem}.cases: empty, give each case of {path.name} its points")
     if file.name != path.stem:
         problems.append(f"{path.name}: name is {file.name!r}: make it {path.stem!r}, as the file's")
     for name in question.cases:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -61,14 +61,13 @@ class Run:
 class Sandbox:
     """Runs cells without any protection."""
 
-    def __init__(self, *broken: Exception, before: Callable[[], object] = lambda: None) -> None:
-        self.broken, self.before = list(broken), before
+    def __init__(self, *broken: Exception) -> None:
+        self.broken = list(broken)
         self.last: Run | None = None
 
     @contextmanager
     def run(self, cells: list[Any]) -> Iterator[Run]:
-        self.before()
-        self.last = Run(cells, self.broken)
+        self.last = Run(cells, broken=self.broken)
         yield self.last
 
 

@@ -52,6 +52,7 @@ def test_the_tolerances_are_those_of_the_design() -> None:
         ("{points: 1}", "{points: 1, hidden: true}", "q01_double: every case is hidden"),
         ("1.0e-4, 1.0e-5", "1e-4, 1.0e-5", "default.float32.0: Input should be a valid number, not '1e-4'"),
         ("1.0e-4, 1.0e-5", "1.0e-4", "tolerances.default.float32: List should have at least 2 items"),
+        ("cases:\n      greets: {points: 2}", "cases: {}", "q02_greet.cases: Dictionary should have at least 1 item"),
         ("feedback: hint", "feedback: all", "hidden.feedback: Input should be 'none', 'hint' or 'counterexample'"),
         ("version: 1.2.3", "version: 1.2", "version: Input should be a valid string, not 1.2"),
         ("run: 20", "run: .inf", "limits.run: Input should be a finite number"),

@@ -66,14 +66,6 @@ def test_a_test_file_that_the_table_lacks_is_named(tmp_path: Path, toy: Grading)
         load(tmp_path, toy)
 
 
-def test_a_question_without_cases_is_named(tmp_path: Path) -> None:
-    (tmp_path / "grading.yml").write_text(
-        course.GRADING.replace("cases:\n      greets: {points: 2}", "cases: {}"), encoding="utf-8"
-    )
-    with pytest.raises(UserError, match=r"questions\.q02_greet\.cases: empty"):
-        load(tmp_path, load_grading(tmp_path / "grading.yml"))
-
-
 def test_the_questions_of_the_assignment_agree_with_the_table() -> None:
     grading = load_grading()
     assert [question.id for question in load_questions(grading)] == list(grading.questions)
