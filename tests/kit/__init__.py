@@ -6,7 +6,7 @@ oracles (`oracle`) are for hidden cases only and never reach students.
 """
 
 from kit.case import Outcome, run_case
-from kit.examples import for_all
+from kit.examples import for_all, for_each
 from kit.expect import expect, expect_gradients, expect_integer, expect_tensor, expect_that, expect_weights, pair
 from kit.failure import Failure
 from kit.message import write_message
@@ -44,6 +44,7 @@ __all__ = [
     "expect_that",
     "expect_weights",
     "for_all",
+    "for_each",
     "images",
     "layer_inputs",
     "load_random_weights",

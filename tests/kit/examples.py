@@ -51,6 +51,25 @@ def for_all(inputs: SearchStrategy[dict[str, Any]], examples: int = EXAMPLES) ->
     return run
 
 
+def for_each(*examples: dict[str, Any]) -> Callable[[Callable], None]:
+    """Run the decorated check at once on each of the given inputs, in order; a `Failure` tells which one failed.
+
+    Args:
+        examples: the check's arguments by name
+    """
+
+    def run(check: Callable[..., None]) -> None:
+        for inputs in examples:
+            written = write_inputs(inputs)
+            try:
+                check(**inputs)
+            except Failure as failure:
+                failure.inputs = written if failure.inputs is None else failure.inputs
+                raise
+
+    return run
+
+
 class _Trials:
     """The examples that a property has met; after a hang or a death no further one is tried, shrinking included."""
 

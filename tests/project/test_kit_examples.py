@@ -136,3 +136,17 @@ def test_the_strided_layout_hides_nan_between_the_numbers():
     values = kit.with_layout(torch.ones(2, 3), "strided")
     assert values.stride() == (6, 2)
     assert torch.equal(values, torch.ones(2, 3))
+
+
+def test_listed_inputs_are_tried_in_order_and_the_failing_one_is_told():
+    seen = []
+
+    with pytest.raises(Failure) as raised:
+
+        @kit.for_each({"n": 1}, {"n": 7}, {"n": 3})
+        def check(n):
+            seen.append(n)
+            kit.expect_that(n < 5, "n is too large.")
+
+    assert seen == [1, 7]
+    assert raised.value.inputs == "n = 7"

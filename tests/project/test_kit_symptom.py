@@ -52,3 +52,8 @@ def test_an_unknown_difference_gets_no_story(got, expected):
 def test_a_near_miss_is_called_rounding():
     assert "rounding" in (describe(Y + 5e-6, Y, allowed=1e-6) or "")
     assert "rounding" not in (describe(Y + 5e-3, Y, allowed=1e-6) or "")
+
+
+def test_single_precision_is_called_rounding_also_where_the_tolerance_is_far_tighter():
+    assert "rounding" in (describe(Y + 1e-5, Y, allowed=1e-10) or "")
+    assert describe(Y + 1e-5, Y) is None
