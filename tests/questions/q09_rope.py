@@ -127,14 +127,16 @@ def one_row_and_two_features_keep_their_axes(rope):
     import kit
     from kit import oracle
 
-    for N, D_k in ((1, 2), (1, 6), (3, 2), (4, 4), (2, 4)):
-        for dtype in (torch.float32, torch.float64):
-            X, positions = kit.randn(N, D_k, seed=N + D_k, dtype=dtype), torch.arange(N) * 3 + 2
-            Y = kit.call(rope, X, positions)
-            title = f"rope(X) with X {N} x {D_k}"
-            kit.expect(Y, oracle.rope(X, positions), title, dtype=dtype, tolerance="rope", position=12)
-            right = oracle.rope(X, torch.arange(N))
-            kit.expect(kit.call(rope, X), right, title, dtype=dtype, tolerance="rope", position=4)
+    sizes = ((1, 2), (1, 6), (3, 2), (4, 4), (2, 4))
+    inputs = [(kit.randn(N, D_k, seed=N + D_k), torch.arange(N) * 3 + 2) for N, D_k in sizes]
+
+    @kit.for_each(*({"X": X, "positions": positions} for X, positions in inputs))
+    def check(X, positions):
+        for rows in (X, X.double()):
+            Y = kit.call(rope, rows, positions)
+            kit.expect(Y, oracle.rope(rows, positions), "rope(X)", dtype=rows.dtype, tolerance="rope", position=12)
+            Y, right = kit.call(rope, rows), oracle.rope(rows, torch.arange(len(rows)))
+            kit.expect(Y, right, "rope(X) at 0, 1, ...", dtype=rows.dtype, tolerance="rope", position=4)
 
 
 @test_case()
@@ -169,11 +171,13 @@ def a_second_call_starts_afresh(rope):
 
     X = kit.randn(4, 6, seed=5)
     first, second = torch.tensor([0, 1, 2, 3]), torch.tensor([7, 3, 3, 9])
-    for width, positions, L in ((6, first, 30.0), (6, second, 30.0), (6, second, 1000.0), (4, second, 1000.0)):
-        right = oracle.rope(X[:, :width], positions, L)
-        Y = kit.call(rope, X[:, :width], positions, L)
-        title = f"rope(X) at positions {positions.tolist()} with L = {L}"
-        kit.expect(Y, right, title, dtype=X.dtype, tolerance="rope", position=10)
+    calls = ((6, first, 30.0), (6, second, 30.0), (6, second, 1000.0), (4, second, 1000.0))
+
+    @kit.for_each(*({"D_k": D_k, "positions": positions, "L": L} for D_k, positions, L in calls))
+    def check(D_k, positions, L):
+        rows = X[:, :D_k]
+        Y, right = kit.call(rope, rows, positions, L), oracle.rope(rows, positions, L)
+        kit.expect(Y, right, "rope(X)", dtype=X.dtype, tolerance="rope", position=10)
 
 
 @test_case()

@@ -58,11 +58,12 @@ def pixels_and_whole_images_are_patches_too(patchify):
 
     import kit
 
-    for B, S in ((3, 5), (1, 6), (2, 1)):
+    @kit.for_each({"B": 3, "S": 5}, {"B": 1, "S": 6}, {"B": 2, "S": 1})
+    def check(B, S):
         images = torch.arange(1.0, 1 + B * S * S).reshape(B, S, S)
         pixels, whole = images.reshape(B, S * S, 1), images.reshape(B, 1, S * S)
-        kit.expect(kit.call(patchify, images, 1), pixels, f"patches with P = 1 and S = {S}", tolerance="exact")
-        kit.expect(kit.call(patchify, images, S), whole, f"patches with P = S = {S}", tolerance="exact")
+        kit.expect(kit.call(patchify, images, 1), pixels, "patches with P = 1", tolerance="exact")
+        kit.expect(kit.call(patchify, images, S), whole, "patches with P = S", tolerance="exact")
 
 
 @test_case()
@@ -98,9 +99,10 @@ def views_of_larger_tensors_are_cut_alike(patchify):
         "batch last in memory": wide[:, 1:, 2:8].permute(1, 2, 0).contiguous().permute(2, 0, 1),
         "expanded": wide[:1, 1:, 2:8].expand(4, 6, 6),
     }
-    for title, images in views.items():
-        patches = kit.call(patchify, images, 2)
-        kit.expect(patches, oracle.patches(images, 2), f"patches of images {title}", tolerance="exact")
+
+    @kit.for_each(*({"view": title, "images": images} for title, images in views.items()))
+    def check(view, images):
+        kit.expect(kit.call(patchify, images, 2), oracle.patches(images, 2), "patches", tolerance="exact")
 
 
 @test_case()
@@ -114,7 +116,9 @@ def a_second_call_starts_afresh(patchify):
     import kit
     from kit import oracle
 
-    for B, S, P in ((2, 6, 3), (2, 6, 2), (3, 6, 2), (3, 10, 2), (2, 6, 3)):
+    calls = ((2, 6, 3), (2, 6, 2), (3, 6, 2), (3, 10, 2), (2, 6, 3))
+
+    @kit.for_each(*({"B": B, "S": S, "P": P} for B, S, P in calls))
+    def check(B, S, P):
         images = torch.arange(1.0 * B * S * S).reshape(B, S, S) + 7 * P
-        patches = kit.call(patchify, images, P)
-        kit.expect(patches, oracle.patches(images, P), f"patches for S = {S} and P = {P}", tolerance="exact")
+        kit.expect(kit.call(patchify, images, P), oracle.patches(images, P), "patches", tolerance="exact")
