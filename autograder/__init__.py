@@ -8,5 +8,6 @@ import sys
 
 from autograder import tree
 
-if str(tree.TESTS) not in sys.path:
-    sys.path.insert(0, str(tree.TESTS))  # test files say `import kit`, here as beside a student's notebook
+for _folder in (tree.TESTS, tree.ASSIGNMENT):  # test files say `import kit` and `given`, as beside a notebook
+    if str(_folder) not in sys.path:
+        sys.path.insert(0, str(_folder))

@@ -14,11 +14,13 @@ from otter.test_files.exception_test import ExceptionTestFile
 import kit
 from autograder.config import Grading
 from autograder.questions import QuestionFile, read_parameters
-from autograder.sandbox import Run, Sandbox, StudentError
+from autograder.sandbox import Cell, Run, Sandbox, StudentError
 from autograder.submission import Submission
 from kit.case import Outcome
 from kit.failure import Failure
 
+# The student's process has no checks: what asks `grader` between the lines of an answer gets nothing.
+GRADER = Cell("class grader:\n    check = check_all = export = staticmethod(lambda *args, **named: None)")
 NOT_RUN = Outcome("not_run", Failure("not_run", "This check did not run."))
 
 
@@ -92,7 +94,7 @@ def grade_submission(
     """
     start = time.monotonic()
     try:
-        with sandbox.run(submission.cells) as run:
+        with sandbox.run([GRADER, *submission.cells]) as run:
             grade.isolation = run.layers
             grade.remarks += _name_broken_cells(submission, run)
             for question in grade.questions:
@@ -143,7 +145,7 @@ def _fail(reason: str, what: str) -> Outcome:
 def _name_broken_cells(submission: Submission, run: Run) -> list[str]:
     """One line for each cell that did not run to its end."""
     return [
-        f"{submission.places[cell.index]} {cell.status}: {' '.join(str(cell.error).split())}"
+        f"{submission.places[cell.index - 1]} {cell.status}: {' '.join(str(cell.error).split())}"
         for cell in run.outcomes
-        if cell.status != "ran"
+        if cell.status != "ran" and cell.index  # the first is GRADER
     ]

@@ -22,11 +22,12 @@ def write_message(result: CaseResult, grading: Grading) -> str:
 
 def write_full_message(result: CaseResult) -> str:
     """What the staff read of a failed case: the counterexample also of hidden ones, and what broke in our code."""
-    broken = result.outcome.broken
-    lines = [_write_failure(result, result.outcome, "counterexample")]
-    if broken:
-        lines.append(clean(f"{type(broken).__name__}: {broken}"))
-    return "\n".join(lines)
+    first, *rest = _write_failure(result, result.outcome, "counterexample").split("\n")
+    if result.case.hidden:
+        first += " (hidden)"
+    if broken := result.outcome.broken:
+        rest.append(clean(f"{type(broken).__name__}: {broken}"))
+    return "\n".join([first, *rest])
 
 
 def clean(text: str) -> str:

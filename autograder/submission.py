@@ -16,6 +16,7 @@ from autograder.sandbox import Cell
 from autograder.upload import parse, read_code
 
 MAGIC = re.compile(r"^\s*[%!?].*$", re.MULTILINE)
+MAKES_GRADER = re.compile(r"^grader = ", re.MULTILINE)
 NOT_RUN = "otter_ignore"  # the tag of given cells that are only there to be looked at
 
 
@@ -37,8 +38,8 @@ class Submission:
 def read_submission(path: Path, questions: Sequence[QuestionFile], release: Path = tree.NOTEBOOK) -> Submission:
     """Read a submission as data.
 
-    A question's check cell is the last cell that calls `grader.check` with its id. Cells that only check, and
-    cells of the release tagged `otter_ignore` that are unchanged, need not run; everything else runs.
+    A question's check cell is the last cell that calls `grader.check` with its id. Cells that only ask `grader`
+    need not run, nor do unchanged cells of the release that make it or are tagged `otter_ignore`; all others run.
 
     Raises UserError with one line where the file cannot be graded: see `read_code`; also where it is of another
     assignment or has no answer cell left.
@@ -50,7 +51,7 @@ def read_submission(path: Path, questions: Sequence[QuestionFile], release: Path
     last = {id: number for number, ids in enumerate(checks) for id in ids}
     cells, places = [], []
     for number, (source, ids) in enumerate(zip(sources, checks, strict=True)):
-        idle = _only_checks(source) or _normalise(source) in ignored
+        idle = _only_asks_grader(source) or _normalise(source) in ignored
         here = [id for id in ids if last[id] == number]
         cells.append(Cell("" if idle else source, here[0] if here else None))
         cells += [Cell("", id) for id in here[1:]]
@@ -76,11 +77,17 @@ def _checked_id(node: ast.AST) -> str | None:
     return None
 
 
-def _only_checks(source: str) -> bool:
+def _only_asks_grader(source: str) -> bool:
     statements = parse(MAGIC.sub("", source))
-    return bool(statements) and all(
-        isinstance(statement, ast.Expr) and _checked_id(statement.value) for statement in statements
-    )
+    return bool(statements) and all(map(_asks_grader, statements))
+
+
+def _asks_grader(statement: ast.stmt) -> bool:
+    """Whether it is `grader.check(...)`, `grader.export(...)` or the like, and nothing else."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="grader")))):
+            return True
+    return False
 
 
 def _refuse_foreign(path: Path, sources: list[str], checks: list[list[str]], questions: Sequence[QuestionFile]) -> None:
@@ -105,7 +112,8 @@ def _read_ignored(release: Path) -> set[str]:
     return {
         _normalise("".join(cell["source"]))
         for cell in cells
-        if cell["cell_type"] == "code" and NOT_RUN in cell["metadata"].get("tags", [])
+        if cell["cell_type"] == "code"
+        and (NOT_RUN in cell["metadata"].get("tags", []) or MAKES_GRADER.search("".join(cell["source"])))
     }
 
 

@@ -33,10 +33,17 @@ def print_grade(grade: Grade, console: Console) -> None:
         )
     console.print(table)
     for remark in grade.remarks:
-        console.print(Text(clean(remark)))
-    for result in grade.cases:
-        if not result.passed:
-            console.print(Text("\n" + write_full_message(result)))
+        console.print(Text(clean(remark)), soft_wrap=True)
+    for question in grade.questions:
+        for message in _list_messages(grade.of_question(question.id)):
+            console.print(Text("\n" + message), soft_wrap=True)
+
+
+def _list_messages(results: list[CaseResult]) -> list[str]:
+    """The messages of a question's failed cases; one where all fail because the answer is missing."""
+    if all(result.outcome.reason == "missing" for result in results):
+        return [clean(f"{results[0].question}: {results[0].outcome.failure}")]
+    return [write_full_message(result) for result in results if not result.passed]
 
 
 def _count(results: Iterable[CaseResult]) -> str:

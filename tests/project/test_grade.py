@@ -83,6 +83,11 @@ def test_a_syntax_error_in_one_cell_leaves_the_others_their_points(grade_cells: 
     assert grade.remarks[0].startswith("code cell 1 (def double(x) return 2 * x) failed: SyntaxError")
 
 
+def test_an_answer_may_ask_grader_before_its_end(grade_cells: GradeCells) -> None:
+    grade = grade_cells(["grader.check('q01_double')\n" + course.DOUBLE, course.GREET])
+    assert (list_reasons(grade), grade.remarks) == (["passed"] * 3, [])
+
+
 def test_a_question_is_graded_on_the_state_after_its_check(grade_cells: GradeCells) -> None:
     assert list_reasons(grade_cells([*course.RIGHT, "double = None"])) == ["passed"] * 3
 

@@ -182,7 +182,16 @@ def test_the_table_shows_staff_what_failed_hidden_cases_too(grade_answer: GradeA
     assert "double(-73) is not -146" in table
 
 
+def test_the_table_marks_hidden_cases(grade_answer: GradeAnswer) -> None:
+    lines = [line for line in print_table(grade_answer(WRONG)).splitlines() if line.startswith("q01_double /")]
+    assert ["hidden" in line for line in lines] == [False, True]
+
+
+def test_the_table_says_once_that_an_answer_is_missing(grade_answer: GradeAnswer) -> None:
+    assert print_table(grade_answer("pass")).count("is not defined") == 1
+
+
 def test_student_text_is_no_markup_in_the_table(grade_answer: GradeAnswer) -> None:
     table = print_table(grade_answer(LOUD))
-    assert "[bold]4[/bold]" in table
+    assert "secret [bold]4[/bold]" in table
     assert "\x1b" not in table

@@ -349,6 +349,18 @@ def test_a_cell_that_only_checks_need_not_run_and_one_with_an_answer_does(read) 
     assert [cell.source for cell in read("a.ipynb", [merged, course.RIGHT[3]]).cells] == [merged, ""]
 
 
+@pytest.mark.parametrize("source", ["grader.check_all()", "grader.export(pdf=False)\ngrader.check('q01_double')"])
+def test_a_cell_that_only_asks_grader_need_not_run(read, source: str) -> None:
+    assert read("a.ipynb", [course.DOUBLE, source]).cells[1].source == ""
+
+
+def test_the_released_cell_that_makes_grader_need_not_run(read, tmp_path: Path) -> None:
+    make = "from given.checks import Checks\n\ngrader = Checks()"
+    course.write_notebook(tmp_path / "release.ipynb", [make])
+    cells = read("a.ipynb", [make, make + "\nx = 1", course.DOUBLE], tmp_path / "release.ipynb").cells
+    assert [bool(cell.source) for cell in cells] == [False, True, True]
+
+
 def test_given_cells_run_only_when_they_were_edited(read, tmp_path: Path) -> None:
     release = course.make_notebook(["plot(1)\n\nshow()", "import torch"])
     release["cells"][0]["metadata"]["tags"] = ["otter_ignore"]
