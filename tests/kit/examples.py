@@ -51,7 +51,7 @@ def for_all(inputs: SearchStrategy[dict[str, Any]], examples: int = EXAMPLES) ->
     return run
 
 
-def for_each(*examples: dict[str, Any]) -> Callable[[Callable], None]:
+def for_each(*examples: dict[str, Any]) -> Callable[[Callable[..., None]], None]:
     """Run the decorated check at once on each of the given inputs, in order; a `Failure` tells which one failed.
 
     Args:
