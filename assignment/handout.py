@@ -651,6 +651,9 @@ def look_at_digits():
 #    of them wait there.
 # 3. Save the notebook, then run the last cell, and upload the zip it makes to Gradescope.
 #
+# **I talked with:** (names, or nobody)
+
+# %% [markdown]
 # ## Where this was in the lecture
 #
 # | section | slides |

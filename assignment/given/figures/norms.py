@@ -27,10 +27,9 @@ def draw_norms(runs: Mapping[tuple[bool, float], list[float]], shown_rate: float
         curve = runs[pre_norm, shown_rate]
         figure.add_scatter(x=list(range(1, steps + 1)), y=curve, showlegend=False, **style, row=1, col=2)
     for col, ends in ((1, [rates[0], rates[-1]]), (2, [1, steps])):
-        style = {"name": "always the marginal", "line": {"color": GREY, "dash": "dash"}, "mode": "lines"}
-        figure.add_scatter(x=ends, y=[marginal, marginal], showlegend=col == 1, **style, row=1, col=col)
+        line = {"name": "always the marginal", "line_color": GREY, "line_dash": "dash", "mode": "lines"}
+        figure.add_scatter(x=ends, y=[marginal, marginal], showlegend=col == 1, **line, row=1, col=col)
     figure.update_xaxes(type="log", title="learning rate", tickvals=rates, exponentformat="none", row=1, col=1)
     figure.update_xaxes(title="step", row=1, col=2)
-    figure.update_yaxes(title="cross entropy", rangemode="tozero", col=1)
-    figure.update_yaxes(rangemode="tozero", col=2)
+    figure.update_yaxes(title="cross entropy", rangemode="tozero")
     return finish(figure, "Counting equal tokens with 12 layers: pre-norm stands larger rates")
