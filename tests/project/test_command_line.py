@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 from project import course
+from project.specimens.answers import make_solved
+from project.specimens.three_mistakes import find_made, make_mistakes
 
 from autograder import tree
 
@@ -216,3 +218,31 @@ def test_help_is_quick_and_loads_nothing_heavy() -> None:
 def test_without_a_command_the_help_names_them(toy_root: Path) -> None:
     out, _ = start(toy_root, "--help").communicate(timeout=60)
     assert "grade" in out
+
+
+def grade_here(notebook: dict[str, Any], folder: Path) -> Finished:
+    """Grade a notebook of the assignment itself."""
+    path, results = folder / "transformers.ipynb", folder / "results.json"
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    process = start(tree.ROOT, "grade", path, "--results", results)
+    out, err = process.communicate(timeout=300)
+    return Finished(process.returncode, out, err, json.loads(results.read_text(encoding="utf-8")))
+
+
+@pytest.mark.slow
+def test_the_answers_get_100_points(tmp_path: Path) -> None:
+    done = grade_here(make_solved(), tmp_path)
+    assert [test["name"] for test in done.results["tests"] if test["status"] != "passed"] == []
+    assert done.results["score"] == 100
+
+
+@pytest.mark.slow
+def test_three_mistakes_cost_their_own_questions_and_no_other(tmp_path: Path) -> None:
+    notebook = make_solved()
+    make_mistakes(notebook)
+    done = grade_here(notebook, tmp_path)
+    lost = [test for test in done.results["tests"] if test["status"] != "passed"]
+    assert {test["extra_data"]["question"] for test in lost} == {mistake.question for mistake in find_made()}
+    assert {mistake.caught_by for mistake in find_made()} <= {test["extra_data"]["case"] for test in lost}
+    assert {test["extra_data"]["reason"] for test in lost} == {"wrong"}
+    assert done.results["score"] == 100 - sum(test["max_score"] for test in lost)
