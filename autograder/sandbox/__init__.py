@@ -9,11 +9,12 @@
 
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from autograder.sandbox.isolation import Isolation, choose_uid, is_interpreter_closed
 from autograder.sandbox.process import Zygote
-from autograder.sandbox.run import Cell, CellOutcome, Limits, Run, make_home
+from autograder.sandbox.run import Cell, CellOutcome, Limits, Run
 from autograder.sandbox.student import Student
 from autograder.sandbox.student_error import StudentError
 
@@ -26,17 +27,19 @@ class Sandbox:
     Args:
         given: the folder that holds the package `given`, which students' cells import
         limits: seconds per cell, call and run
+        required: names of the layers (see `isolation.MISSING`) without which nothing is run
     """
 
-    def __init__(self, given: Path, limits: Limits) -> None:
-        self._given, self._limits, self._runs = given, limits, 0
+    def __init__(self, given: Path, limits: Limits, required: Iterable[str] = ()) -> None:
+        self._given, self._limits, self._required, self._runs = given, limits, tuple(required), 0
 
     def __enter__(self) -> "Sandbox":
         self._folder = Path(tempfile.mkdtemp(prefix="sandbox-"))
-        ignored = shutil.ignore_patterns("__pycache__")
-        if (self._given / "given").is_dir():
-            shutil.copytree(self._given / "given", self._folder / "course" / "given", ignore=ignored)
+        self._folder.chmod(0o711)  # students may pass, and see only what is theirs
         self._zygote = Zygote(self._folder)
+        self._course = copy_given(self._given, self._folder / "course")
+        uid = choose_uid()
+        self._closed = uid is not None and is_interpreter_closed(uid)
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -46,6 +49,17 @@ class Sandbox:
     def run(self, cells: Sequence[Cell]) -> Run:
         """Return a run of these cells, to be used in a `with` statement."""
         self._runs += 1
-        home = make_home(self._folder / f"home-{self._runs}")
-        options = {"home": str(home), "given": str(self._folder / "course")}
-        return Run(self._zygote, list(cells), self._limits, options)
+        folder = self._folder / f"run-{self._runs}"
+        folder.mkdir(mode=0o711)
+        isolation = Isolation(choose_uid(), self._closed, self._course, self._limits.run, self._required)
+        return Run(self._zygote, list(cells), self._limits, isolation, folder)
+
+
+def copy_given(given: Path, course: Path) -> Path:
+    """Copy the package `given` to where every user can read it."""
+    course.mkdir()
+    if (given / "given").is_dir():
+        shutil.copytree(given / "given", course / "given", ignore=shutil.ignore_patterns("__pycache__"))
+    for path in [course, *course.rglob("*")]:
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    return course

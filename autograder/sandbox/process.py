@@ -74,22 +74,23 @@ class StudentProcess:
 
     def fork(self) -> "StudentProcess":
         """Return a copy of this process in the state it has now."""
-        ours, theirs = socket.socketpair()
         if self.dead:
             raise self.dead.again()
         self.requests += 1
         deadline = time.monotonic() + FORKING
+        ours, theirs = socket.socketpair()
         try:
             self.channel.send({"op": "fork", "id": self.requests}, [], deadline, theirs.fileno())
             reply, _ = self.channel.receive(deadline)
+            pid = reply.get("pid") if type(reply) is dict else None
+            if type(pid) is int and is_member(pid, self.session):
+                return StudentProcess(Channel(ours), pid, self.session)
         except (Closed, OSError, WireError):
-            raise self.end("died", "the process ended") from None
+            self.end("died", "the process ended")
         finally:
             theirs.close()
-        pid = reply.get("pid") if type(reply) is dict else None
-        if type(pid) is not int or not is_member(pid, self.session):
-            raise StudentError("died", "no copy of the process could be made")
-        return StudentProcess(Channel(ours), pid, self.session)
+        ours.close()
+        raise StudentError("died", "no copy of the process could be made")
 
     def is_alive(self) -> bool:
         """Tell whether the other end of the channel is still open and silent."""
@@ -143,14 +144,20 @@ class Zygote:
             self.ready = True
         deadline = time.monotonic() + FORKING
         ours, theirs = socket.socketpair()
-        self.channel.send(options, [], deadline, theirs.fileno())
+        self.channel.send({"op": "start", **options}, [], deadline, theirs.fileno())
         theirs.close()
         pid = self.channel.receive(deadline)[0]["pid"]
         student = StudentProcess(Channel(ours), pid, session=pid)
         return student, student.channel.receive(deadline)[0]["layers"]
 
+    def kill_user(self, uid: int) -> None:
+        """Kill every process of a student's private user."""
+        deadline = time.monotonic() + FORKING
+        self.channel.send({"op": "kill", "uid": uid}, [], deadline)
+        self.channel.receive(deadline)
+
     def close(self) -> None:
-        """End the preloaded process."""
+        """End the preloaded process, and with it all students."""
         self.channel.close()
         self.popen.kill()
         self.popen.wait()

@@ -1,5 +1,7 @@
 """One notebook in the sandbox: its cells in order, the states its questions are graded on, and what it left out."""
 
+import contextlib
+import os
 import shutil
 import time
 from collections.abc import Sequence
@@ -7,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from autograder.sandbox.isolation import Isolation
 from autograder.sandbox.process import StudentProcess, Zygote, kill_strays
 from autograder.sandbox.student import Student
 from autograder.sandbox.student_error import StudentError, clean_text, read_failure
@@ -51,13 +54,16 @@ class CellOutcome:
 class Run:
     """A notebook that has been run; everything of it is gone after `close`."""
 
-    def __init__(self, zygote: Zygote, cells: Sequence[Cell], limits: Limits, options: dict[str, Any]) -> None:
-        self._zygote, self._cells, self._limits, self._options = zygote, cells, limits, options
+    def __init__(
+        self, zygote: Zygote, cells: Sequence[Cell], limits: Limits, isolation: Isolation, folder: Path
+    ) -> None:
+        self._zygote, self._cells, self._limits = zygote, cells, limits
+        self._isolation, self._folder = isolation, folder
         self._deadline = time.monotonic() + limits.run
         self._cells_deadline = time.monotonic() + CELLS_SHARE * limits.run
         self._left_out: dict[int, CellOutcome] = {}
         self._snapshots: dict[int, StudentProcess] = {}  # by index of the check cell
-        self._sessions: list[int] = []
+        self._attempts: list[StudentProcess] = []  # the last one holds the final state
         self._position = {cell.check: i for i, cell in enumerate(cells) if cell.check}
         self.layers: dict[str, Any] = {}
         self.outcomes: list[CellOutcome] = []
@@ -80,19 +86,21 @@ class Run:
             StudentError: if no copy can be made any more
         """
         try:
-            copy = self._state(question).fork()
+            copy = self._copy(self._state(question))
         except StudentError:  # a question has killed more than its own copy
             self._run_notebook()
-            copy = self._state(question).fork()
+            copy = self._copy(self._state(question))
         return Student(copy, self._limits.call, min(time.monotonic() + seconds, self._deadline), self._sweep)
 
     def close(self) -> None:
         """Kill every process of this run."""
-        for process in [self._base, *self._snapshots.values()]:
+        for process in [*self._attempts, *self._snapshots.values()]:
             process.channel.close()
-        for session in self._sessions:
-            kill_strays(session, keep=set())
-        shutil.rmtree(self._options["home"], ignore_errors=True)
+        for attempt in self._attempts:
+            kill_strays(attempt.session, keep=set())
+        if self._isolation.uid is not None:
+            self._zygote.kill_user(self._isolation.uid)
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     # ------------------------------------------------------------------------------------------------------- cells
 
@@ -103,19 +111,30 @@ class Run:
         self._sweep()
 
     def _run_cells(self) -> bool:
-        self._base, self.layers = self._zygote.start_student(self._options)
-        self._sessions.append(self._base.session)
+        base = self._start()
         self.outcomes = []
         for index, cell in enumerate(self._cells):
             outcome = self._left_out.get(index) or self._run_cell(index, cell)
             self.outcomes.append(outcome)
-            if self._base.dead:
+            if base.dead:
                 self._left_out[index] = outcome
-                kill_strays(self._base.session, {process.pid for process in self._snapshots.values()})
                 return False
             if cell.check and self._position[cell.check] == index:
                 self._take_snapshot(index)
         return True
+
+    def _start(self) -> StudentProcess:
+        if self._attempts:
+            self._attempts[-1].end("died", "its notebook runs again")
+            self._sweep()
+        home = self._folder / f"home-{len(self._attempts) + 1}"  # a fresh one: what a cell made, it makes again
+        home.mkdir(mode=0o700)
+        if self._isolation.uid is not None:
+            os.chown(home, self._isolation.uid, self._isolation.uid)
+        base, layers = self._zygote.start_student(self._isolation.options(home))
+        self._attempts.append(base)
+        self.layers = self._isolation.report(layers)
+        return base
 
     def _run_cell(self, index: int, cell: Cell) -> CellOutcome:
         left = self._cells_deadline - time.monotonic()
@@ -125,7 +144,7 @@ class Run:
             return CellOutcome(index, "timeout", "no time was left for this cell", 0.0)
         started, limit = time.monotonic(), min(self._limits.cell, left / 2)  # so that later cells have their turn
         try:
-            reply, late = self._base.run_cell(index, cell.source, limit)
+            reply, late = self._attempts[-1].run_cell(index, cell.source, limit)
         except StudentError as error:
             return CellOutcome(index, error.reason, error.message, time.monotonic() - started)  # type: ignore[arg-type]
         said = describe_error(reply.get("failure"))
@@ -136,20 +155,27 @@ class Run:
         return CellOutcome(index, status, said, time.monotonic() - started, output)
 
     def _take_snapshot(self, index: int) -> None:
-        if index in self._snapshots and self._snapshots[index].is_alive():
-            return
+        if index in self._snapshots:
+            if self._snapshots[index].is_alive():
+                return
+            self._snapshots.pop(index).end("died", "another one takes its place")
+        with contextlib.suppress(StudentError):  # then the final state serves this question
+            self._snapshots[index] = self._copy(self._attempts[-1])
+
+    def _copy(self, process: StudentProcess) -> StudentProcess:
         try:
-            self._snapshots[index] = self._base.fork()
-        except StudentError:
-            self._snapshots.pop(index, None)  # the final state serves this question
+            return process.fork()
+        except StudentError:  # student code may have used up the processes of its user
+            self._sweep()
+            return process.fork()
 
     def _state(self, question: str) -> StudentProcess:
-        return self._snapshots.get(self._position.get(question, -1), self._base)
+        return self._snapshots.get(self._position.get(question, -1), self._attempts[-1])
 
     def _sweep(self) -> None:
-        kept = {self._base.pid, *(process.pid for process in self._snapshots.values())}
-        for session in self._sessions:
-            kill_strays(session, kept)
+        kept = {process.pid for process in [self._attempts[-1], *self._snapshots.values()] if not process.dead}
+        for attempt in self._attempts:
+            kill_strays(attempt.session, kept)
 
 
 def describe_error(told: Any) -> str | None:
@@ -159,9 +185,3 @@ def describe_error(told: Any) -> str | None:
     error = read_failure(told)
     text = " ".join(str(error).split())
     return f"{text} (line {error.line}: {error.code})" if error.line else text
-
-
-def make_home(folder: Path) -> Path:
-    """Create the private folder of one run."""
-    folder.mkdir(mode=0o700)
-    return folder

@@ -1,5 +1,6 @@
 """Puts back what a notebook may have switched in its process, so that a question starts from the defaults."""
 
+import inspect
 import os
 import random
 import sys
@@ -8,9 +9,12 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch.utils.data import DataLoader
 
 SEED = 0
 RECURSION_LIMIT = 1000  # Python's own default; pytest or IPython do not change it
+make_loader = DataLoader.__init__
+LOADER = inspect.signature(DataLoader.__init__)
 set_num_threads = torch.set_num_threads  # the real one: student code gets `ignore_threads`
 
 
@@ -18,8 +22,17 @@ def ignore_threads(*args: Any, **kwargs: Any) -> None:
     """Stand in for torch.set_num_threads: a second OpenMP thread would make every later fork hang."""
 
 
+def load_without_workers(self: DataLoader[Any], *args: Any, **kwargs: Any) -> None:
+    """Stand in for DataLoader.__init__: workers need shared memory, which is closed here; they change no value."""
+    bound = LOADER.bind(self, *args, **kwargs)
+    for name in ("num_workers", "prefetch_factor", "persistent_workers", "timeout", "multiprocessing_context"):
+        bound.arguments.pop(name, None)
+    make_loader(*bound.args, **bound.kwargs)
+
+
 def pin_threads() -> None:
-    """Use one thread from here on, whatever student code asks for."""
+    """Use one thread and one process from here on, whatever student code asks for."""
+    DataLoader.__init__ = load_without_workers  # type: ignore[method-assign]
     set_num_threads(1)
     torch.set_num_threads = ignore_threads
     torch.set_num_interop_threads = ignore_threads

@@ -13,6 +13,7 @@ import torch
 from .arguments import changed_arguments, encode_changes
 from .channel import Channel, Closed
 from .failure import describe_failure
+from .landlock import restrict_signals
 from .restore import pin_threads, restore_defaults
 from .shell import Notebook
 from .wire import Reader, WireError, Writer
@@ -94,6 +95,7 @@ class Service:
         self.channel.close()
         self.channel = Channel(socket.socket(fileno=fd))
         self.children = []
+        restrict_signals()  # a copy cannot kill the state it was copied from
         restore_defaults(self.home)
         return None
 

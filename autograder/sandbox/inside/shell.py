@@ -132,6 +132,9 @@ def comment_out(match: re.Match[str]) -> str:
 class Quiet:
     """Accepts any call and any attribute: the place of `grader` in a notebook that is being graded."""
 
+    def __repr__(self) -> str:
+        return "(the autograder checks this elsewhere)"
+
     def __call__(self, *args: Any, **kwargs: Any) -> "Quiet":
         return self
 

@@ -1,0 +1,195 @@
+"""A notebook's cells in the sandbox: what works in Jupyter works, what breaks costs its own cell only."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+
+import pytest
+from project.sandboxed import Limits, cells, make_given, statuses, student_of
+
+from autograder.sandbox import Sandbox, StudentError
+from autograder.sandbox.process import processes
+
+
+@pytest.fixture(scope="module")
+def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+    with Sandbox(make_given(tmp_path_factory.mktemp("course")), Limits()) as sandbox:
+        yield sandbox
+
+
+def value_of(sandbox: Sandbox, *sources: str) -> object:
+    """Run a notebook and return what it leaves under the name `x`."""
+    with student_of(sandbox, *sources) as student:
+        return student.stand_ins(["x"]).get("x", "undefined")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "%%time\nx = 1",
+        "\n\n%%time\nx = 1",
+        "from __future__ import annotations\ndef f(a: nowhere): ...\nx = 1",
+        "import asyncio\nawait asyncio.sleep(0)\nx = 1",
+        "%matplotlib inline\nx = 1",
+        "!rm -rf tests\nx = 1",
+        "files = !ls\nx = 1 + len(files)",
+        "%pip install einops\nx = 1",
+        "%timeit -n1 -r1 pass\nx = 1",
+        "%%capture\nx = 1",
+        "import otter\ngrader = otter.Notebook('transformers.ipynb')\ngrader.check('q01')\nx = 1",
+        "from given.checks import grader\ngrader.check('q01').anything(3)\nx = 1",
+        "import given.training\nx = 1",
+        "x = 1\nexit()",
+        "import os\nx = 1 + len([name for name in os.environ if 'TOKEN' in name])",
+        "open('notes.txt', 'w').write('mine')\nx = len(open('notes.txt').read()) - 3",
+        "from IPython.display import display, HTML\ndisplay(HTML('<b>'))\nx = 1",
+    ],
+)
+def test_what_works_in_jupyter_works_here(sandbox: Sandbox, source: str) -> None:
+    assert value_of(sandbox, source) == 1
+
+
+@pytest.mark.parametrize("line", ["!echo hello", "%%bash\necho hello", "%pip install hello", "%system hello"])
+def test_a_program_is_not_started_and_the_cell_says_so(sandbox: Sandbox, line: str) -> None:
+    with sandbox.run(cells(line)) as run:
+        assert run.outcomes[0].status == "ran"
+        assert run.outcomes[0].output.startswith("[not run by the autograder: ")
+
+
+@pytest.mark.parametrize(
+    ("source", "error"),
+    [
+        ("1 / 0", "ZeroDivisionError: division by zero (line 1: 1 / 0)"),
+        ("\n\n# two\nnowhere", "NameError: name 'nowhere' is not defined (line 4: nowhere)"),
+        ("%%time\nnowhere", "NameError: name 'nowhere' is not defined (line 2: nowhere)"),
+        ("def f(:\n    pass", "(line 1: def f(:)"),
+        ("input()", "EOFError"),
+        ("import sys\nsys.exit(3)", "SystemExit: 3"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+        ("class E(Exception):\n    def __str__(self): return 1/0\nraise E", "E: (its message cannot be shown"),
+        ("raise ValueError('\\x1b[31mred\\x07')", "ValueError: ?[31mred?"),
+        ("%no_such_magic", "UsageError"),
+    ],
+)
+def test_a_cell_that_raises_is_told_with_its_line_and_the_next_one_runs(
+    sandbox: Sandbox, source: str, error: str
+) -> None:
+    with sandbox.run(cells("x = 1", source, "x = 2")) as run:
+        assert statuses(run) == ["ran", "failed", "ran"]
+        assert error in str(run.outcomes[1].error)
+        assert [outcome.index for outcome in run.outcomes] == [0, 1, 2]
+
+
+def test_a_cell_over_its_limit_is_interrupted_and_keeps_what_it_did_before(sandbox: Sandbox) -> None:
+    with sandbox.run(cells("x = 1", "x = 2\nwhile True: pass", "y = x + 1")) as run:
+        assert statuses(run) == ["ran", "timeout", "ran"]
+        assert run.outcomes[1].error == "interrupted after 2 s"
+        with run.fork("", seconds=5) as student:
+            assert student.stand_ins(["x", "y"]) == {"x": 2, "y": 3}
+
+
+STUBBORN = """
+    import signal
+    x = 3
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    while True: pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "status"),
+    [
+        ("x = 3\nimport os\nos._exit(0)", "died"),
+        ("x = 3\nimport os\nos.kill(os.getpid(), 9)", "died"),
+        ("x = 3\nimport os\nos.kill(0, 9)", "died"),
+        ("x = 3\nimport ctypes\nctypes.string_at(0)", "died"),
+        ("x = 3\nimport os\nos.closerange(3, 200)", "died"),
+        (STUBBORN, "timeout"),
+    ],
+)
+def test_a_cell_that_takes_its_process_along_is_left_out_and_the_rest_runs_again(
+    sandbox: Sandbox, source: str, status: str
+) -> None:
+    with sandbox.run(cells("x = 1", "check:q01", source, "y = x + 1", "check:q02")) as run:
+        assert statuses(run) == ["ran", "ran", status, "ran", "ran"]
+        for question in ("q01", "q02"):
+            with run.fork(question, seconds=5) as student:
+                assert student.stand_ins(["x"]) == {"x": 1}
+        with run.fork("", seconds=5) as student:
+            assert student.stand_ins(["y"]) == {"y": 2}
+
+
+def test_cells_that_hang_leave_time_for_those_after_them(tmp_path: object) -> None:
+    hanging = ["while True: pass"] * 6
+    with (
+        Sandbox(tmp_path, Limits(cell=60, run=10)) as sandbox,  # type: ignore[arg-type]
+        sandbox.run(cells(*hanging, "x = 1")) as run,
+    ):
+        assert statuses(run) == ["timeout"] * 6 + ["ran"]
+        assert sum(outcome.seconds for outcome in run.outcomes) < 6.5
+
+
+def test_output_is_cut_and_cleaned(sandbox: Sandbox) -> None:
+    with sandbox.run(cells("print('\\x1b[2J' + 'a' * 10**6)\nprint('more' * 10**6)")) as run:
+        assert run.outcomes[0].output.startswith("?[2Jaaa")
+        assert len(run.outcomes[0].output) == 20_000
+
+
+def test_runs_know_nothing_of_each_other(sandbox: Sandbox) -> None:
+    assert value_of(sandbox, "x = 1\nopen('left', 'w').close()") == 1
+    assert value_of(sandbox, "pass") == "undefined"
+    assert value_of(sandbox, "import os\nx = os.listdir('.')") == []
+
+
+@pytest.mark.parametrize("name", ["kit", "solutions", "autograder", "hypothesis", "pytest"])
+def test_no_part_of_the_grader_is_in_the_student_process(sandbox: Sandbox, name: str) -> None:
+    source = f"""
+        import gc, sys, types
+        modules = [m.__name__ for m in gc.get_objects() if isinstance(m, types.ModuleType)] + list(sys.modules)
+        x = [m for m in modules if m.split('.')[0] == {name!r}]
+    """
+    assert value_of(sandbox, source) == []
+
+
+def test_nothing_of_a_run_is_left(sandbox: Sandbox) -> None:
+    source = """
+        import os
+        if os.fork() == 0:
+            import time
+            time.sleep(1000)
+        x = os.getpid()
+    """
+    with sandbox.run(cells(source, "check:q01")) as run:
+        with run.fork("q01", seconds=5) as student:
+            pid = student.stand_ins(["x"])["x"]
+        assert os.getsid(pid) == pid
+    deadline = time.monotonic() + 5
+    while session_members(pid) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert session_members(pid) == []
+
+
+def session_members(session: int) -> list[int]:
+    """Return the processes of a session."""
+    members = []
+    for pid in processes():
+        try:
+            if os.getsid(pid) == session:
+                members.append(pid)
+        except OSError:
+            continue
+    return members
+
+
+def test_a_question_that_kills_every_process_of_the_run_costs_itself_only(sandbox: Sandbox) -> None:
+    source = "import os, signal\ndef f(): os.killpg(0, signal.SIGKILL)\ndef g(): return 5"
+    with sandbox.run(cells(source, "check:q01")) as run:
+        with run.fork("q01", seconds=5) as student:
+            kill = student.stand_ins(["f"])["f"]
+            with pytest.raises(StudentError) as caught:
+                kill()
+            assert caught.value.reason == "died"
+        with run.fork("q01", seconds=5) as student:
+            assert student.stand_ins(["g"])["g"]() == 5
