@@ -94,7 +94,7 @@ def equals_the_formula(simple_attention):
     import kit
     from kit import oracle
 
-    @kit.for_all(kit.tokens())
+    @kit.for_all(kit.tokens(), examples=10)
     def check(X):
         Y, alpha = kit.pair(kit.call(simple_attention, X))
         right_Y, right_alpha = oracle.simple_attention(X)
@@ -148,7 +148,7 @@ def gradients_equal_the_formula(simple_attention):
     import kit
     from kit import oracle
 
-    @kit.for_all(kit.tokens(), examples=8)
+    @kit.for_all(kit.tokens(), examples=5)
     def check(X):
         kit.expect_gradients(simple_attention, oracle.simple_attention, {"X": X}, outputs=("Y", "alpha"))
 

@@ -52,7 +52,7 @@ def equals_the_formula(softmax_jacobian_norm):
     import kit
     from kit import oracle
 
-    @kit.for_all(kit.weights())
+    @kit.for_all(kit.weights(), examples=10)
     def check(alpha):
         right = oracle.softmax_jacobian_norm(alpha)
         kit.expect(kit.call(softmax_jacobian_norm, alpha), right, "the norms", dtype=alpha.dtype)

@@ -93,7 +93,7 @@ def equals_the_formula(multi_head_attention):
     import kit
     from kit import oracle
 
-    @kit.for_all(kit.multi_head_inputs())
+    @kit.for_all(kit.multi_head_inputs(), examples=10)
     def check(X, W_q, W_k, W_v, W_o):
         Y = kit.call(multi_head_attention, X, W_q, W_k, W_v, W_o)
         kit.expect(Y, oracle.multi_head(X, W_q, W_k, W_v, W_o), "Y", dtype=X.dtype)
@@ -153,7 +153,7 @@ def gradients_equal_the_formula(multi_head_attention):
     def reference(*arguments):
         return (oracle.multi_head(*arguments),)
 
-    @kit.for_all(kit.multi_head_inputs(), examples=5)
+    @kit.for_all(kit.multi_head_inputs(), examples=4)
     def check(X, W_q, W_k, W_v, W_o):
         inputs = {"X": X, "W_q": W_q, "W_k": W_k, "W_v": W_v, "W_o": W_o}
         kit.expect_gradients(multi_head_attention, reference, inputs, outputs=("Y",))

@@ -216,19 +216,22 @@ def tokens_of_small_variance_are_normed_as_in_pytorch(TransformerLayer):
 
 @test_case()
 def two_layers_share_nothing(TransformerLayer):
-    """A second layer has weights of its own, and running it leaves the first layer's results as they were.
+    """A layer's output depends on its own weights and the tokens at hand, not on other layers or earlier calls.
 
-    Look for anything that belongs to the class or to the notebook instead of to one layer (self).
+    Look for anything that belongs to the class or to the notebook instead of to one layer (self), or outlives a call.
     """
     import kit
 
-    X, Z = kit.randn(2, 5, 6, seed=1), kit.randn(2, 5, 6, seed=2)
+    X, other_X = kit.randn(2, 5, 6, seed=1), kit.randn(2, 5, 6, seed=2)
     first = kit.build(TransformerLayer, 6, 2)
     kit.load_random_weights(first, 11)
     before = kit.call(first, X)
     kit.expect_tensor(before, X, "layer(X)")
+    after = kit.call(first, other_X)
     second = kit.build(TransformerLayer, 6, 2, pre_norm=False)
     kit.load_random_weights(second, 13)
-    kit.call(second, Z)
-    kit.call(first, Z)
+    kit.call(second, X)
     kit.expect(kit.call(first, X), before, "the first layer's output, after a second layer was made and run")
+    twin = kit.build(TransformerLayer, 6, 2)
+    kit.load_random_weights(twin, 11)
+    kit.expect(after, kit.call(twin, other_X), "the output of a second call, beside that of a fresh layer")
