@@ -76,6 +76,8 @@ def _weights(got: torch.Tensor, expected: torch.Tensor) -> str | None:
     """Stories of attention weights: what sums to 1 where."""
     if got.ndim < 2 or got.shape[-1] < 2 or not _is_one(expected.sum(-1)) or (expected < 0).any():
         return None
+    if torch.equal(expected, torch.eye(*expected.shape[-2:], dtype=expected.dtype)):  # a matrix, not weights
+        return None
     if not _is_one(got.sum(-1)):
         return describe_rows(got)
     sharper = (got.max(-1).values - expected.max(-1).values).mean()

@@ -43,6 +43,7 @@ def test_a_known_difference_is_named(got, expected, words):
         (torch.zeros(4, 3), Y),
         (torch.zeros(5, 3), torch.zeros(4, 3)),
         (torch.tensor([2.0]), torch.tensor([1.0])),
+        (torch.tensor([[1.0, 0.0], [0.0, -1.0]]), torch.eye(2)),
     ],
 )
 def test_an_unknown_difference_gets_no_story(got, expected):
