@@ -89,16 +89,22 @@ def _expect_close(got: torch.Tensor, expected: torch.Tensor, label: str, rtol: f
     error = (got - expected).abs()
     excess = (error - atol - rtol * expected.abs()).flatten()
     index = [int(i) for i in torch.unravel_index(excess.argmax(), got.shape)]
-    row = tuple(index[:-1])  # a whole row says more than one number
-    place = f"{label}{index}" if index else label
-    rows = f"{label}[{', '.join(map(str, row))}] = " if row else ""
+    row = index[:-1]  # a whole row says more than one number
+    place, rows = _write_place(label, index), f"{_write_place(label, row)} = " if row else ""
     raise Failure(
         "wrong",
         f"{place} is off by {error[tuple(index)]:.2g}, allowed is {atol + rtol * expected[tuple(index)].abs():.0e}.",
-        got=rows + write_value(got[row].float()),
-        expected=rows + write_value(expected[row].float()),
+        got=rows + write_value(got[tuple(row)].float()),
+        expected=rows + write_value(expected[tuple(row)].float()),
         symptom=describe(got, expected, allowed=atol + rtol * float(expected.abs().max())),
     )
+
+
+def _write_place(label: str, index: list[int]) -> str:
+    """Write `Y[2, 0]`, or `the layer's output at [2, 0]` for a label in words."""
+    if not index:
+        return label
+    return f"{label} at {index}" if " " in label else f"{label}{index}"
 
 
 def expect_that(holds: bool | torch.Tensor, what: str, symptom: str | None = None) -> None:

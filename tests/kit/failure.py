@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 LINE = 100  # characters of one line of a message, so that it fits a notebook's output on a laptop
+SHORT = 25  # with less room than this a long tensor is told by its size alone
 REASONS = ("wrong", "error", "missing", "timeout", "died", "forbidden")
 
 
@@ -49,10 +50,10 @@ def write_value(value: Any, limit: int = LINE) -> str:
     """Write a value so short that it could be typed in; a long tensor by its size and its first numbers."""
     if isinstance(value, torch.Tensor):
         text = write_numbers(value.detach().tolist())
-        size = " x ".join(map(str, value.shape))
         if len(text) > limit:
-            first = write_numbers(value.detach().flatten()[:4].tolist())[:-1]
-            text = f"{size} numbers {first}, ...]"
+            text = f"{' x '.join(map(str, value.shape))} numbers"
+            if limit > SHORT:
+                text += f" {write_numbers(value.detach().flatten()[:4].tolist())[:-1]}, ...]"
         kind = "" if value.dtype in (torch.float32, torch.int64) else f" ({str(value.dtype).removeprefix('torch.')})"
         return text + kind
     if isinstance(value, (list, tuple)) and any(isinstance(item, torch.Tensor) for item in value):
