@@ -112,12 +112,15 @@ def permutations(draw: DrawFn, N: int) -> list[int]:
 
 
 @st.composite
-def layer_inputs(draw: DrawFn) -> dict[str, Any]:
-    """Draw `X: B x N x D`, a number of heads `H` that divides `D`, `pre_norm`, and a seed for the layer's weights."""
+def layer_inputs(draw: DrawFn, pre_norm: bool | None = None) -> dict[str, Any]:
+    """Draw `X: B x N x D`, a number of heads `H` that divides `D`, `pre_norm` unless it is given, and a seed.
+
+    The seed is for the layer's weights.
+    """
     H, D_k, B, N = draw(st.sampled_from(((2, 3, 3, 5), (3, 2, 2, 7), (2, 5, 5, 3), (1, 6, 2, 5), (3, 5, 7, 2))))
     seed = draw(seeds)
     X = randn(B, N, H * D_k, seed=seed, layout=draw(layouts))
-    return {"X": X, "H": H, "pre_norm": draw(st.booleans()), "seed": seed}
+    return {"X": X, "H": H, "pre_norm": draw(st.booleans()) if pre_norm is None else pre_norm, "seed": seed}
 
 
 @st.composite

@@ -81,8 +81,8 @@ def a_new_order_of_the_tokens_reorders_the_result(simple_attention):
         kit.expect_tensor(Y, X, "Y")
         kit.expect_tensor(alpha, X @ X.T, "alpha")
         other_Y, other_alpha = kit.pair(kit.call(simple_attention, X[order]))
-        kit.expect(other_Y, Y[order], "Y of the permuted tokens")
-        kit.expect(other_alpha, alpha[order][:, order], "alpha of the permuted tokens")
+        kit.expect(other_Y, Y[order], "Y for X[order]")
+        kit.expect(other_alpha, alpha[order][:, order], "alpha for X[order]")
 
 
 @test_case()

@@ -18,10 +18,10 @@ def norms_are_right_by_hand(softmax_jacobian_norm):
 
     # for (1/4, 3/4) all four entries of diag(a) - a a^T are 3/16 or -3/16
     alpha = torch.tensor([[1 / 2, 1 / 2], [1 / 4, 3 / 4], [1.0, 0.0]])
-    kit.expect(kit.call(softmax_jacobian_norm, alpha), torch.tensor([1 / 2, 3 / 8, 0.0]), "the norms")
+    kit.expect(kit.call(softmax_jacobian_norm, alpha), torch.tensor([1 / 2, 3 / 8, 0.0]), "norms")
     # for (1/2, 1/4, 1/4): 4/16, 3/16, 3/16 on the diagonal, four times -2/16 and twice -1/16 beside it
     alpha = torch.tensor([[1 / 2, 1 / 4, 1 / 4]])
-    kit.expect(kit.call(softmax_jacobian_norm, alpha), torch.tensor([13**0.5 / 8]), "the norms")
+    kit.expect(kit.call(softmax_jacobian_norm, alpha), torch.tensor([13**0.5 / 8]), "norms")
 
 
 @test_case()
@@ -40,7 +40,7 @@ def equals_the_derivative_of_softmax(softmax_jacobian_norm):
         rows = scores.reshape(-1, scores.shape[-1])
         jacobians = [torch.autograd.functional.jacobian(lambda s: s.softmax(0), row) for row in rows]
         right = torch.stack([J.norm() for J in jacobians]).reshape(alpha.shape[:-1])
-        kit.expect(kit.call(softmax_jacobian_norm, alpha), right, "the norms", dtype=alpha.dtype)
+        kit.expect(kit.call(softmax_jacobian_norm, alpha), right, "norms", dtype=alpha.dtype)
 
 
 @test_case()
@@ -55,7 +55,7 @@ def equals_the_formula(softmax_jacobian_norm):
     @kit.for_all(kit.weights(), examples=10)
     def check(alpha):
         right = oracle.softmax_jacobian_norm(alpha)
-        kit.expect(kit.call(softmax_jacobian_norm, alpha), right, "the norms", dtype=alpha.dtype)
+        kit.expect(kit.call(softmax_jacobian_norm, alpha), right, "norms", dtype=alpha.dtype)
 
 
 @test_case()
@@ -70,7 +70,7 @@ def leading_axes_are_kept(softmax_jacobian_norm):
     for shape in ((3,), (1,), (1, 3), (5, 1), (1, 1, 2), (3, 1, 2, 6), (2, 3, 5, 7)):
         alpha = kit.randn(*shape, seed=len(shape)).softmax(-1)
         right = oracle.softmax_jacobian_norm(alpha)
-        kit.expect(kit.call(softmax_jacobian_norm, alpha), right, "the norms", dtype=alpha.dtype)
+        kit.expect(kit.call(softmax_jacobian_norm, alpha), right, "norms", dtype=alpha.dtype)
 
 
 @test_case()
@@ -91,4 +91,4 @@ def a_peaked_row_hardly_reacts(softmax_jacobian_norm):
     for dtype in (torch.float32, torch.float64):
         rows = alpha.to(dtype)
         right = oracle.softmax_jacobian_norm(rows)
-        kit.expect(kit.call(softmax_jacobian_norm, rows), right, "the norms", dtype=dtype, tolerance="peaked")
+        kit.expect(kit.call(softmax_jacobian_norm, rows), right, "norms", dtype=dtype, tolerance="peaked")

@@ -81,7 +81,7 @@ def a_new_order_of_the_tokens_reorders_the_result(multi_head_attention):
         Y = kit.call(multi_head_attention, X, W_q, W_k, W_v, W_o)
         kit.expect_tensor(Y, X, "Y")
         other = kit.call(multi_head_attention, X[order], W_q, W_k, W_v, W_o)
-        kit.expect(other, Y[order], "Y of the permuted tokens")
+        kit.expect(other, Y[order], "Y for X[order]")
 
 
 @test_case()
