@@ -209,7 +209,7 @@ def gradients_reach_every_parameter(TinyViT, patchify):
         like = torch.empty(len(images), state["r"].shape[1], sizes["D"])
         patches = kit.call(patchify, images, sizes["P"])
         kit.expect_tensor(patches, torch.empty(len(images), like.shape[1] - 1, sizes["P"] ** 2), "patches")
-        named = dict(kit.call(model.named_parameters))
+        named = {key: value for key, value in kit.call(model.named_parameters) if value.requires_grad}
         for key in kit.vit_shapes(**sizes):
             kit.expect_that(key in named, f"{key} is not a parameter that training changes.")
         own = {key: named[key].double() for key in kit.vit_shapes(**sizes)}

@@ -129,5 +129,5 @@ def a_second_model_is_asked_afresh(class_token_attention, TinyViT):
         kit.expect_tensor(alpha, torch.empty(len(images), 9), "alpha")
         kit.expect(same, alpha, "alpha of the same model and images")
     for one, other in ((0, 1), (2, 3)):
-        apart = float((first[one] - first[other]).abs().max())
+        apart = (first[one] - first[other]).abs().max()
         kit.expect_that(apart > 1e-3, "Two models with different weights give the same alpha.")
