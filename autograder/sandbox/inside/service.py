@@ -46,8 +46,13 @@ class Service:
             else:
                 header, out = self._answer(request, buffers)
             if header is not None:
-                header["id"] = request["id"]
-                self.channel.send(header, out)
+                self._send({**header, "id": request["id"]}, out)
+
+    def _send(self, header: dict[str, Any], buffers: list[bytes]) -> None:
+        try:
+            self.channel.send(header, buffers)
+        except WireError as error:
+            self.channel.send({"error": describe_failure(error), "id": header["id"]}, [])
 
     def _answer(self, request: Request, buffers: list[bytes]) -> Any:
         try:
