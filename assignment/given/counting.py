@@ -7,6 +7,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from given.progress import show_progress
+from given.threads import one_thread
 
 KINDS = 8  # different tokens
 N = 16  # tokens of a text
@@ -47,6 +48,7 @@ class LayerStack(nn.Module):
         return logits
 
 
+@one_thread()
 def train_counting(
     layer: Callable[[int, int, bool], nn.Module],
     pre_norm: bool,

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from torch.utils.data import DataLoader, TensorDataset
 
 from given.progress import show_progress
+from given.threads import one_thread
 
 
 class Digits(NamedTuple):
@@ -29,6 +30,7 @@ def load_digits() -> tuple[Digits, Digits]:
     return Digits(images[train], labels[train]), Digits(images[held_out], labels[held_out])
 
 
+@one_thread()
 def fit(
     model: nn.Module,
     images: Tensor,

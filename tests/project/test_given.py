@@ -85,6 +85,28 @@ def test_fitting_twice_with_one_seed_gives_the_same_losses_and_learns() -> None:
     assert digits.measure_accuracy(model, held_out) > 0.8
 
 
+def test_training_uses_one_core_and_gives_the_others_back() -> None:
+    before = torch.get_num_threads()
+    used: list[int] = []
+
+    class Spy(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.out = nn.Linear(4, 3)
+
+        def forward(self, images: Tensor) -> Tensor:
+            used.append(torch.get_num_threads())
+            return self.out(images)
+
+    torch.set_num_threads(2)
+    try:
+        labels = torch.zeros(5, dtype=torch.int64)
+        digits.fit(Spy(), torch.rand(5, 4), labels, epochs=1, batch=5, learning_rate=0.1, seed=0)
+        assert (used, torch.get_num_threads()) == ([1], 2)
+    finally:
+        torch.set_num_threads(before)
+
+
 def test_training_needs_neither_plotly_nor_otter_nor_a_progress_bar() -> None:
     code = """
 import sys
