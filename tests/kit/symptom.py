@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-NEAR = 100  # times the tolerance: closer than this a difference looks like rounding, further off like a mistake
+NEAR = 20  # times the tolerance: closer than this a difference looks like rounding, further off like a mistake
 SAME = 1e-3  # relative difference below which two wrong tensors tell the same story
 
 
