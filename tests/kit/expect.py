@@ -91,9 +91,10 @@ def _expect_close(got: torch.Tensor, expected: torch.Tensor, label: str, rtol: f
     index = [int(i) for i in torch.unravel_index(excess.argmax(), got.shape)]
     row = index[:-1]  # a whole row says more than one number
     place, rows = _write_place(label, index), f"{_write_place(label, row)} = " if row else ""
+    allowed = float(atol + rtol * expected[tuple(index)].abs())
     raise Failure(
         "wrong",
-        f"{place} is off by {error[tuple(index)]:.2g}, allowed is {atol + rtol * expected[tuple(index)].abs():.0e}.",
+        f"{place} is off by {error[tuple(index)]:.2g}, allowed is {f'{allowed:.0e}' if allowed else 'nothing'}.",
         got=rows + write_value(got[tuple(row)].float()),
         expected=rows + write_value(expected[tuple(row)].float()),
         symptom=describe(got, expected, allowed=atol + rtol * float(expected.abs().max())),

@@ -34,8 +34,9 @@ def expect_keys(module: Any, shapes: dict[str, tuple[int, ...]]) -> None:
     """
     state = call(attribute(module, "state_dict"))
     missing, extra = sorted(shapes.keys() - state.keys()), sorted(state.keys() - shapes.keys())
-    expect_that(not missing, f"{len(missing)} parameter(s) are missing, such as {missing[:1]}.")
-    expect_that(not extra, f"{len(extra)} parameter(s) are too many, such as {extra[:1]}.")
+    for keys, trouble in ((missing, "missing"), (extra, "too many")):
+        count = "1 parameter is" if len(keys) == 1 else f"{len(keys)} parameters are"
+        expect_that(not keys, f"{count} {trouble}, such as {''.join(keys[:1])}.")
     for key, shape in shapes.items():
         found = tuple(state[key].shape)
         expect_that(found == shape, f"{key} must have shape {shape}, but it has {found}.")

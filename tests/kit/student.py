@@ -15,7 +15,7 @@ from kit.failure import Failure
 KIT = str(Path(__file__).parent)
 NOT_WRITTEN = "not written yet"  # how a stub's NotImplementedError ends
 # code of others below a student's own line
-LIBRARIES = ("site-packages", "dist-packages", str(Path(traceback.__file__).parent), "<frozen", "<string>")
+LIBRARIES = ("site-packages", "dist-packages", "/given/", str(Path(traceback.__file__).parent), "<frozen", "<string>")
 
 
 def call(function: Any, *arguments: Any, **named: Any) -> Any:
