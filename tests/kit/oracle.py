@@ -61,9 +61,14 @@ def sinusoidal(N: int, D: int, L: float) -> Tensor:
     """Return `r: N x D` of eq. 12.25, positions from 0."""
     r = torch.empty(N, D, dtype=torch.float64)
     for n in range(N):
-        for i in range(D):
-            r[n, i] = math.sin(n / L ** (i / D)) if i % 2 == 0 else math.cos(n / L ** ((i - 1) / D))
+        r[n] = sinusoidal_row(n, D, L)
     return r
+
+
+def sinusoidal_row(n: int, D: int, L: float) -> Tensor:
+    """Return `r[n]: D` of eq. 12.25."""
+    row = [math.sin(n / L ** (i / D)) if i % 2 == 0 else math.cos(n / L ** ((i - 1) / D)) for i in range(D)]
+    return torch.tensor(row, dtype=torch.float64)
 
 
 def rotation(k: int, D: int, L: float) -> Tensor:
