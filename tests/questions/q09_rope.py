@@ -20,7 +20,7 @@ def half_and_quarter_turns_are_right_by_hand(rope):
 
     # the angles of the two pairs are n and n / 2
     X = torch.arange(1.0, 17.0).reshape(4, 4)
-    positions = torch.tensor([math.pi, 0.0, -math.pi, 2 * math.pi])
+    positions = torch.tensor([math.pi, 0.0, -math.pi, 2 * math.pi], dtype=torch.float64)
     turned = [[-1, -2, -4, 3], [5, 6, 7, 8], [-9, -10, 12, -11], [13, 14, -15, -16]]
     for dtype in (torch.float32, torch.float64):
         right = torch.tensor(turned, dtype=dtype)

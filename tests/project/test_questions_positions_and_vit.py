@@ -1,0 +1,119 @@
+"""The cases of q07 to q14 fail every known wrong answer by a wide margin, and no right one."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from project import variants
+
+import kit
+import solutions
+from autograder.config import load_grading
+from autograder.questions import load_question
+from kit.case import Outcome
+from solutions.mistakes import Mistake, load_mistakes
+
+GRADING = load_grading()
+TRAINING = "q13_vit_accuracy"  # seconds a case, so it is sampled
+QUESTIONS = [id for id in GRADING.questions if id >= "q07"]
+CASES = {(id, case.name): case for id in QUESTIONS for case in load_question(GRADING, id).cases}
+QUICK = [key for key in CASES if key[0] != TRAINING]
+MISTAKES = [known for known in load_mistakes() if known.question in QUESTIONS]
+VARIANTS = [variant for id in QUESTIONS if id != TRAINING for variant in variants.load_variants(id)]
+SALTS = ("", "a salt", "another salt")
+
+
+@pytest.fixture(autouse=True)
+def settings_are_put_back() -> Iterator[None]:
+    before = dict(vars(kit.settings))
+    yield
+    kit.settings.configure(**before)
+
+
+def load_solutions() -> dict[str, Any]:
+    """The names that all solutions define, on which later questions build."""
+    modules = [
+        importlib.import_module(f"solutions.{module.name}") for module in pkgutil.iter_modules(solutions.__path__)
+    ]
+    return {
+        name: value
+        for module in modules
+        for name, value in vars(module).items()
+        if getattr(value, "__module__", "") == module.__name__
+    }
+
+
+SOLUTIONS = load_solutions()
+
+
+def run(question: str, case: str, names: Mapping[str, Any], *, salt: str = "", factor: float = 1.0) -> Outcome:
+    """Run one case on these names beside the solutions, with all tolerances times `factor`, without shrinking."""
+    tolerances = {
+        name: {
+            key: [number * factor for number in value] if isinstance(value, list) else value * factor
+            for key, value in entry.items()
+        }
+        for name, entry in GRADING.tolerances.items()
+    }
+    kit.settings.configure(tolerances=tolerances, vit=GRADING.vit.model_dump(), salt=salt, shrink=False)
+    return kit.run_case(CASES[question, case].body, SOLUTIONS | dict(names))
+
+
+def cases_of(question: str) -> list[str]:
+    return [name for id, name in QUICK if id == question]
+
+
+@pytest.mark.parametrize("known", MISTAKES, ids=lambda known: f"{known.question}-{known.name}")
+def test_a_mistake_is_caught_a_decade_above_the_tolerance(known: Mistake) -> None:
+    outcome = run(known.question, known.caught_by, known.answers(), factor=10)
+    assert outcome.broken is None
+    assert outcome.reason in ("wrong", "error"), outcome
+
+
+@pytest.mark.parametrize("known", MISTAKES, ids=lambda known: f"{known.question}-{known.name}")
+def test_no_case_breaks_on_a_mistake(known: Mistake) -> None:
+    for case in cases_of(known.question):
+        outcome = run(known.question, case, known.answers())
+        assert outcome.broken is None and outcome.reason in ("passed", "wrong", "error"), (case, outcome)
+
+
+@pytest.mark.parametrize(("question", "case"), CASES)
+def test_every_case_is_the_one_that_must_catch_some_mistake(question: str, case: str) -> None:
+    assert [known.name for known in MISTAKES if (known.question, known.caught_by) == (question, case)]
+
+
+@pytest.mark.parametrize(("question", "case"), QUICK)
+def test_the_solution_passes_a_decade_below_the_tolerance(question: str, case: str) -> None:
+    for salt in SALTS:
+        outcome = run(question, case, {}, salt=salt, factor=0.1)
+        assert outcome.reason == "passed", outcome
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: f"{variant.question}-{variant.name}")
+def test_a_right_answer_written_differently_passes(variant: variants.Variant) -> None:
+    for case in cases_of(variant.question):
+        for salt in SALTS if CASES[variant.question, case].hidden else SALTS[:1]:
+            outcome = run(variant.question, case, variant.answers(), salt=salt, factor=0.5)
+            assert outcome.reason == "passed", (case, outcome)
+
+
+def test_the_solution_and_a_vit_written_differently_learn() -> None:
+    differently = variants.load_variants("q12_vit")[0].answers()
+    for (question, case), names, salt in zip([key for key in CASES if key[0] == TRAINING], ({}, differently), SALTS):
+        outcome = run(question, case, names, salt=salt)
+        assert outcome.reason == "passed", outcome
+
+
+@pytest.mark.parametrize(("question", "case"), CASES)
+def test_a_stub_is_missing(question: str, case: str) -> None:
+    def stub(*arguments: Any, **named: Any) -> Any:
+        raise NotImplementedError(f"{question}: not written yet")
+
+    names = inspect.signature(CASES[question, case].body.test_func).parameters
+    assert run(question, case, dict.fromkeys(names, stub)).reason == "missing"
+    assert run(question, case, dict.fromkeys(names)).reason == "missing"
