@@ -189,24 +189,49 @@ def test_a_broken_table_is_told_and_leaves_a_results_file(toy_root: Path, tmp_pa
     assert "staff" in results["output"]
 
 
-def test_an_interrupted_grading_keeps_what_it_knows(toy_root: Path, tmp_path: Path) -> None:
-    slow = "def greet():\n    import time\n    open('asked', 'w').close()\n    time.sleep(60)"
-    path = course.write_notebook(tmp_path / "a.ipynb", [course.DOUBLE, slow])
-    results = tmp_path / "results.json"
+def stop_grading(toy_root: Path, folder: Path, how: signal.Signals) -> tuple[int, str, dict[str, Any]]:
+    """Send a signal while a submission is graded; return the exit code, the error text and results.json."""
+    slow = "def greet():\n    import time\n    time.sleep(60)"
+    path = course.write_notebook(folder / "a.ipynb", [course.DOUBLE, slow])
+    results = folder / "results.json"
     process = start(toy_root, "grade", path, "--results", results)
     begun = time.monotonic()
     while not results.exists() or "double" not in results.read_text(encoding="utf-8"):
         assert time.monotonic() - begun < 60
         time.sleep(0.05)
     time.sleep(1)
-    process.send_signal(signal.SIGTERM)
+    process.send_signal(how)
     _, err = process.communicate(timeout=60)
-    content = json.loads(results.read_text(encoding="utf-8"))
-    assert process.returncode == 130  # as a shell tells an interrupt
+    return process.returncode, err, json.loads(results.read_text(encoding="utf-8"))
+
+
+def test_a_stopped_grading_keeps_what_it_knows(toy_root: Path, tmp_path: Path) -> None:
+    code, err, content = stop_grading(toy_root, tmp_path, signal.SIGTERM)
+    assert code == 130  # as a shell tells an interrupt
     assert "Traceback" not in err
     assert len(content["tests"]) == 3
     assert content["tests"][2]["extra_data"]["reason"] in ("not_run", "timeout")
     assert "stopped before its end" in content["output"]
+
+
+def test_a_killed_grading_leaves_every_case_with_nothing(toy_root: Path, tmp_path: Path) -> None:
+    _, _, content = stop_grading(toy_root, tmp_path, signal.SIGKILL)
+    assert {test["extra_data"]["reason"] for test in content["tests"]} == {"not_run"}
+    assert len(content["tests"]) == 3
+    assert "did not come to its end" in content["output"]
+
+
+def test_a_broken_autograder_still_writes_results(toy_root: Path, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    shutil.copytree(toy_root, root)
+    with (root / "autograder" / "sandbox" / "__init__.py").open("a", encoding="utf-8") as module:
+        module.write("\n\nSandbox.run = None\n")
+    process = start(root, "grade", course.write_notebook(tmp_path / "a.ipynb", course.RIGHT))
+    process.communicate(timeout=120)
+    assert process.returncode == 1
+    results = json.loads((root / "build" / "results.json").read_text(encoding="utf-8"))
+    assert [test["extra_data"]["reason"] for test in results["tests"]] == ["not_run"] * 3
+    assert "The autograder itself broke" in results["output"]
 
 
 def test_help_is_quick_and_loads_nothing_heavy() -> None:

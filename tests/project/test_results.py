@@ -19,6 +19,8 @@ from autograder.questions import QuestionFile
 from autograder.results import describe_grade, describe_run, write_results
 from autograder.submission import read_submission
 from autograder.table import print_grade
+from kit.case import Outcome
+from kit.failure import Failure
 
 WRONG = "def double(x): return 3 * x"
 LOUD = "def double(x): raise ValueError(f'secret [bold]{x}[/bold] \\x1b[31m\\u202e' + 'x' * 1000)"
@@ -128,6 +130,12 @@ def test_a_message_has_eight_bounded_lines_without_control_characters(grade_answ
     assert "secret [bold]4[/bold]" in output
     assert len(output.splitlines()) <= 8
     assert all(line.isprintable() and len(line) <= 300 for line in output.splitlines())
+
+
+def test_a_longer_message_is_cut(grade_answer: GradeAnswer) -> None:
+    grade = grade_answer(WRONG)
+    grade.cases[0].outcome = Outcome("wrong", Failure("wrong", "line\n" * 20))
+    assert len(describe_grade(grade)["tests"][0]["output"].splitlines()) == 8
 
 
 def test_before_anything_ran_the_file_has_every_case_with_nothing(
