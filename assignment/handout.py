@@ -68,7 +68,7 @@ from torch import Tensor, nn
 # $$
 # y_n = \sum_{i=1}^{N} \alpha_{ni}\, x_i, \qquad
 # \alpha_{ni} = \frac{\exp(x_n^\top x_i)}{\sum_{m=1}^{N} \exp(x_n^\top x_m)}
-# \tag{12.5, 12.6 without parameters}
+# \tag{12.5, 12.6}
 # $$
 #
 # There is nothing to learn in it yet. Mind the direction: the sum over all *keys* of one *query* is 1.

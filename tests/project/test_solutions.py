@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import math
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -209,15 +210,18 @@ def test_a_layer_is_permutation_equivariant_and_has_the_named_parts(pre_norm: bo
     torch.testing.assert_close(layer(X[:, P]), layer(X)[:, P])
 
 
-def test_post_norm_ends_in_a_norm_and_pre_norm_leaves_the_residual_alone() -> None:
-    X = 5 + draw(2, 5, 6, dtype=torch.float32)
-    for pre_norm in (True, False):
-        layer = TransformerLayer(6, 3, pre_norm)
-        for part in (layer.attn.out_proj, layer.mlp[2]):
-            nn.init.zeros_(part.weight)
-            nn.init.zeros_(part.bias)
-        expected = X if pre_norm else F.layer_norm(X, (6,))
-        torch.testing.assert_close(layer(X), expected, rtol=1e-4, atol=1e-4)
+@pytest.mark.parametrize("pre_norm", [True, False])
+def test_a_layer_equals_pytorchs_with_the_same_weights(pre_norm: bool) -> None:
+    layer = TransformerLayer(6, 3, pre_norm)
+    theirs = nn.TransformerEncoderLayer(6, 3, 24, dropout=0.0, batch_first=True, norm_first=pre_norm)
+    for norm in (layer.norm1, layer.norm2):
+        nn.init.normal_(norm.weight, mean=1.0)
+        nn.init.normal_(norm.bias)
+    names = {"attn": "self_attn", "mlp.0": "linear1", "mlp.2": "linear2"}
+    pattern = re.compile("|".join(names))
+    theirs.load_state_dict({pattern.sub(lambda m: names[m[0]], key): W for key, W in layer.state_dict().items()})
+    X = 3 + draw(2, 5, 6, dtype=torch.float32)
+    torch.testing.assert_close(layer(X), theirs(X))
 
 
 @pytest.mark.parametrize(("N", "D", "L"), [(7, 6, 30.0), (5, 5, 10000.0), (3, 1, 2), (0, 5, 30.0)])
