@@ -26,6 +26,16 @@ def _commands() -> None:
 
 
 @app.command()
+def release() -> None:
+    """Make a release from the source: student_template/ and what stands in build/."""
+    from rich.console import Console
+
+    from autograder.release.steps import release
+
+    release(Console())
+
+
+@app.command()
 def grade(
     file: Annotated[Path, typer.Argument(help="A notebook (.ipynb), a .py, or the .zip of grader.export.")],
     results: Annotated[Path, typer.Option(help=RESULTS_HELP)] = tree.RESULTS,

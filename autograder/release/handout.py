@@ -82,7 +82,7 @@ def find_places(cells: list[NotebookNode], grading: Grading) -> dict[int, tuple[
                 f"{name_place(tree.HANDOUT)}: cell {index + 1}: a place for a question stands alone in its cell"
             )
     found = [question for _, question in places.values()]
-    for question in [*grading.questions, *found]:
+    for question in [*found, *grading.questions]:
         if question not in grading.questions:
             raise UserError(f"{name_place(tree.HANDOUT)}: grading.yml lacks {question}, correct the id")
         if found.count(question) != 1:

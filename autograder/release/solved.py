@@ -6,8 +6,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from nbclient.exceptions import CellExecutionError, CellTimeoutError
 from nbformat import NotebookNode
+from traitlets.config import Config
 
 from autograder.errors import UserError
 from autograder.release.assign import Assigned, read_assigned
@@ -45,13 +46,14 @@ def execute(notebook: NotebookNode, template: Path, advance: Callable[[], None])
         shutil.copytree(template, folder)
         client = NotebookClient(
             notebook,
+            config=Config(KernelManager={"transport": "ipc", "ip": f"{work}/kernel"}),  # TCP lets others listen
             timeout=CELL_SECONDS,
             resources={"metadata": {"path": str(folder)}},
             on_cell_executed=lambda **_: advance(),
         )
         try:
             client.execute()
-        except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+        except (CellExecutionError, CellTimeoutError, RuntimeError) as error:
             raise UserError(f"solution.ipynb: {_find_failure(notebook)}: {_last_line(error)}") from None
 
 

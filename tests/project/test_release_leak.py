@@ -57,8 +57,9 @@ def test_an_honest_template_gives_nothing_away(root: Path) -> None:
         "total=sum( float(number)\n    for number in numbers )",
         f"{ANSWER_LINE}  # the answer",
         "total = sum(  # first\n  float(number) for number  # then\n  in numbers)",
+        "# total = sum(\n#     float(number) for number in numbers\n# )",
     ],
-    ids=["as it is", "in a comment", "laid out anew", "with a comment", "with comments in between"],
+    ids=["as it is", "comment", "laid out anew", "with a comment", "comments in between", "comments"],
 )
 def test_a_line_of_an_answer_is_found_however_it_is_laid_out(root: Path, text: str) -> None:
     plant("given/plots.py", f"\n{text}\n")
@@ -137,6 +138,13 @@ def test_a_whole_answer_in_the_given_code_is_a_leak(root: Path) -> None:
 def test_hidden_cases_oracle_salt_and_paths_are_found(root: Path, name: str, text: str, what: str) -> None:
     plant(name, "\n" + text.format(root=root) + "\n")
     with pytest.raises(UserError, match=f"student_template/{name}: holds {what}"):
+        search()
+
+
+def test_the_repository_is_found_wherever_temporary_files_go(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", "/elsewhere")
+    plant("kit/settings.json", f"{root}/grading.yml")
+    with pytest.raises(UserError, match="holds a path of the machine"):
         search()
 
 

@@ -81,6 +81,11 @@ def test_comments_and_imports_above_the_definition_stay_out(tmp_path: Path) -> N
             "empty",
         ),
         ("def mean", "TOTAL = 1\n\n\ndef mean", r"q01_mean.py:7: an answer is functions and classes"),
+        (
+            "def mean",
+            "def one():\n    return 1\n\n\nimport math\n\n\ndef mean",
+            r"q01_mean.py:11: an answer is functions",
+        ),
         ("def mean(", "def mean(:", r"q01_mean.py:7: "),
     ],
 )
@@ -88,6 +93,12 @@ def test_a_solution_that_cannot_be_blanked_out_is_refused(tmp_path: Path, old: s
     assert old in MEAN
     with pytest.raises(UserError, match=refusal):
         read(tmp_path, MEAN.replace(old, new))
+
+
+def test_a_function_within_a_function_may_have_its_own_block(tmp_path: Path) -> None:
+    inner = "    def inner():\n        # BEGIN SOLUTION\n        return 1\n        # END SOLUTION\n\n"
+    stub = make_stub(read(tmp_path, MEAN.replace("    # exact", f"{inner}    # exact")))
+    assert stub.count("raise NotImplementedError") == 2
 
 
 def test_a_solution_without_a_mark_is_refused(tmp_path: Path) -> None:

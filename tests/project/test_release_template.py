@@ -15,6 +15,7 @@ from project.toy_repository import edit, write_toy_and_point_tree
 from autograder import tree
 from autograder.errors import UserError
 from autograder.release import assign
+from autograder.release.cases import CaseSource, check_loads, write_test_file
 from autograder.release.template import build_template
 
 
@@ -70,6 +71,12 @@ def test_prose_is_rendered_with_the_numbers_of_the_table(root: Path) -> None:
     ]
 
 
+def test_an_answer_without_a_solution_is_refused(root: Path) -> None:
+    (root / "solutions" / "q02_scale.py").unlink()
+    with pytest.raises(UserError, match=r"handout.py: solutions/q02_scale.py is missing"):
+        build_template(tree.TEMPLATE)
+
+
 def test_every_answer_is_followed_by_its_check(root: Path) -> None:
     build_template(tree.TEMPLATE)
     sources = [cell.source for cell in nbformat.read(tree.NOTEBOOK, as_version=4).cells]
@@ -122,6 +129,14 @@ def test_public_tests_keep_their_own_words_and_get_name_and_points(root: Path) -
     assert (case.name, case.points, case.hidden) == ("of_two_numbers", 2, False)
 
 
+def test_a_case_that_otter_does_not_load_is_refused(tmp_path: Path) -> None:
+    cases = [CaseSource(name, f"def {name}():\n    pass", points=1, hidden=False) for name in ("first", "second")]
+    path = tmp_path / "q01_mean.py"
+    path.write_text(write_test_file("q01_mean", cases[:1]), encoding="utf-8")
+    with pytest.raises(UserError, match=r"tests/q01_mean.py: Otter does not load the case second"):
+        check_loads(path, cases)
+
+
 def test_the_kit_is_told_what_waits_but_no_salt_and_no_hidden_name(root: Path) -> None:
     build_template(tree.TEMPLATE)
     text = (tree.TEMPLATE / "kit" / "settings.json").read_text(encoding="utf-8")
@@ -145,7 +160,7 @@ def test_the_kit_is_told_what_waits_but_no_salt_and_no_hidden_name(root: Path) -
             "assignment/handout.py",
             "# ANSWER q02_scale",
             "# ANSWER q02_scales",
-            "grading.yml lacks q02_scales|has no place",
+            "grading.yml lacks q02_scales",
         ),
         ("assignment/handout.py", "# ANSWER q02_scale", "# ANSWER q02_scale\npass", "cell 6: .* alone in its cell"),
         ("assignment/handout.py", "# ANSWER q02_scale", "# CHECK q02_scale", "solutions/q02_scale.py has no place"),
