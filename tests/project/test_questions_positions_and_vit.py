@@ -37,9 +37,8 @@ def settings_are_put_back() -> Iterator[None]:
 
 def load_solutions() -> dict[str, Any]:
     """The names that all solutions define, on which later questions build."""
-    modules = [
-        importlib.import_module(f"solutions.{module.name}") for module in pkgutil.iter_modules(solutions.__path__)
-    ]
+    names = [module.name for module in pkgutil.iter_modules(solutions.__path__)]
+    modules = [importlib.import_module(f"solutions.{name}") for name in names]
     return {
         name: value
         for module in modules
@@ -104,9 +103,8 @@ def test_a_right_answer_written_differently_passes(variant: variants.Variant) ->
 
 def test_the_solution_and_a_vit_written_differently_learn() -> None:
     differently = variants.load_variants("q12_vit")[0].answers()
-    for (question, case), names, salt in zip([key for key in CASES if key[0] == TRAINING], ({}, differently), SALTS):
-        outcome = run(question, case, names, salt=salt)
-        assert outcome.reason == "passed", outcome
+    assert run(TRAINING, "a_brief_training_beats_chance", differently).reason == "passed"
+    assert run(TRAINING, "recognises_digits_it_has_not_seen", {}, salt=SALTS[1]).reason == "passed"
 
 
 @pytest.mark.parametrize(("question", "case"), CASES)
