@@ -25,7 +25,7 @@ MISSING = {
     "user": "student code runs as the same user as the grader, since that is not root",
     "landlock": "this kernel has no Landlock, so files are as open as their owner left them",
     "seccomp": "seccomp is not there (install pyseccomp and libseccomp2), so programs and sockets are not refused",
-    "folder": "the size of the student's folder is watched but not bounded, since nothing may be mounted here",
+    "folder": "nothing may be mounted, so the student's folder has no size limit but is emptied once it is too large",
     "limits": "not every limit could be set",
     "memory": "the kernel may pick the grader when memory runs out",
     "privileges": "programs could gain privileges",

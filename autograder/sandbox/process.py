@@ -1,6 +1,8 @@
 """The grader's end: starts the preloaded process and talks to student processes, which it interrupts and kills."""
 
+import contextlib
 import os
+import random
 import select
 import signal
 import socket
@@ -10,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from autograder.errors import UserError
 from autograder.sandbox.inside.channel import Channel, Closed
 from autograder.sandbox.inside.wire import WireError
 from autograder.sandbox.student_error import Reason, StudentError, read_failure
@@ -31,19 +34,19 @@ class StudentProcess:
 
     def __init__(self, channel: Channel, pid: int, session: int) -> None:
         self.channel, self.pid, self.session = channel, pid, session
-        self.requests = 0
+        self.request = 0  # the number of the last one, random: an answer cannot be prepared
         self.dead: StudentError | None = None
 
     def ask(self, request: dict[str, Any], buffers: list[bytes], deadline: float) -> tuple[Any, list[bytes]]:
         """Send a request and return the reply; raise StudentError where it is an error or does not come."""
         if self.dead:
             raise self.dead.again()
-        self.requests += 1
+        self.request = random.getrandbits(48)
         started = time.monotonic()
         try:
-            self.channel.send({**request, "id": self.requests}, buffers, deadline)
+            self.channel.send({**request, "id": self.request}, buffers, deadline)
             reply, out = self.channel.receive(deadline)
-            if type(reply) is not dict or reply.get("id") != self.requests:
+            if type(reply) is not dict or reply.get("id") != self.request:
                 raise WireError("answer to another request")
         except TimeoutError:
             raise self.end("timeout", f"no answer within {max(deadline - started, 0):.1f} s") from None
@@ -57,18 +60,20 @@ class StudentProcess:
 
     def run_cell(self, index: int, source: str, seconds: float) -> Any:
         """Run a cell; interrupt it at its limit. Raise StudentError where nothing but killing it helps."""
-        self.requests += 1
+        self.request = random.getrandbits(48)
         grace = min(seconds, 2.0)  # seconds an interrupted cell has to come back
         try:
-            self.channel.send({"op": "cell", "id": self.requests, "index": index, "source": source}, [])
+            self.channel.send({"op": "cell", "id": self.request, "index": index, "source": source}, [])
             late = not self._wait(seconds)
             if late:
                 self.signal(signal.SIGINT)
+                if not self._wait(grace / 2):
+                    self.signal(signal.SIGINT)  # the first one may have been lost in a callback
             reply, _ = self.channel.receive(time.monotonic() + grace)
         except (Closed, OSError, WireError) as error:
             reason: Reason = "timeout" if isinstance(error, TimeoutError) else "died"
             raise self.end(reason, "it could not be interrupted" if late else "the process ended") from None
-        if type(reply) is not dict or reply.get("id") != self.requests:
+        if type(reply) is not dict or reply.get("id") != self.request:
             raise self.end("died", "the process sent a malformed answer")
         return reply, late
 
@@ -76,11 +81,11 @@ class StudentProcess:
         """Return a copy of this process in the state it has now."""
         if self.dead:
             raise self.dead.again()
-        self.requests += 1
+        self.request = random.getrandbits(48)
         deadline = time.monotonic() + FORKING
         ours, theirs = socket.socketpair()
         try:
-            self.channel.send({"op": "fork", "id": self.requests}, [], deadline, theirs.fileno())
+            self.channel.send({"op": "fork", "id": self.request}, [], deadline, theirs.fileno())
             reply, _ = self.channel.receive(deadline)
             pid = reply.get("pid") if type(reply) is dict else None
             if type(pid) is int and is_member(pid, self.session):
@@ -138,23 +143,35 @@ class Zygote:
         theirs.close()
 
     def start_student(self, options: dict[str, Any]) -> tuple[StudentProcess, dict[str, Any]]:
-        """Fork a locked-down student process; return it and the layers in force."""
-        if not self.ready:
-            self.channel.receive(time.monotonic() + STARTING)
-            self.ready = True
-        deadline = time.monotonic() + FORKING
+        """Fork a locked-down student process; return it and the layers in force.
+
+        Raises:
+            UserError: if that cannot be done
+        """
         ours, theirs = socket.socketpair()
-        self.channel.send({"op": "start", **options}, [], deadline, theirs.fileno())
-        theirs.close()
-        pid = self.channel.receive(deadline)[0]["pid"]
-        student = StudentProcess(Channel(ours), pid, session=pid)
-        return student, student.channel.receive(deadline)[0]["layers"]
+        try:
+            if not self.ready:
+                self.channel.receive(time.monotonic() + STARTING)
+                self.ready = True
+            deadline = time.monotonic() + FORKING
+            self.channel.send({"op": "start", **options}, [], deadline, theirs.fileno())
+            pid = self.channel.receive(deadline)[0]["pid"]
+            student = StudentProcess(Channel(ours), pid, session=pid)
+            return student, student.channel.receive(deadline)[0]["layers"]
+        except (Closed, OSError, WireError):
+            ours.close()
+            raise UserError(
+                f"the sandbox does not start: does `{sys.executable} -c 'import torch, IPython'` work?"
+            ) from None
+        finally:
+            theirs.close()
 
     def kill_user(self, uid: int) -> None:
         """Kill every process of a student's private user."""
         deadline = time.monotonic() + FORKING
-        self.channel.send({"op": "kill", "uid": uid}, [], deadline)
-        self.channel.receive(deadline)
+        with contextlib.suppress(Closed, OSError):  # without it there are no students
+            self.channel.send({"op": "kill", "uid": uid}, [], deadline)
+            self.channel.receive(deadline)
 
     def close(self) -> None:
         """End the preloaded process, and with it all students."""
@@ -184,13 +201,23 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def kill_strays(session: int, keep: set[int]) -> None:
-    """Kill what student code has left running in its session, except the processes to keep."""
-    for _ in range(20):  # a stray may fork while we look; rlimits bound how many
-        strays = [pid for pid in processes() if pid not in keep and is_member(pid, session)]
+    """Kill what student code has left running in its session, except the processes to keep, and wait for their end."""
+    for _ in range(200):  # a stray may fork while we look; rlimits bound how many
+        strays = [pid for pid in processes() if pid not in keep and is_member(pid, session) and not is_zombie(pid)]
         for pid in strays:
-            os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         if not strays:
             return
+        time.sleep(0.001)  # seconds: a killed process needs a moment to die
+
+
+def is_zombie(pid: int) -> bool:
+    """Tell whether a process is dead and only waits to be buried by its parent."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] in (b"Z", b"X")
+    except OSError:
+        return True
 
 
 def processes() -> list[int]:

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from autograder.sandbox.isolation import Isolation
+from autograder.sandbox.isolation import FOLDER_SIZE, Isolation
 from autograder.sandbox.process import StudentProcess, Zygote, kill_strays
 from autograder.sandbox.student import Student
 from autograder.sandbox.student_error import StudentError, clean_text, read_failure
 
 Status = Literal["ran", "failed", "timeout", "died"]
 CELLS_SHARE = 0.6  # of the run's seconds: the rest is for the questions
+MAX_REPLAYS = 10  # times that questions may kill what their notebook has left
 MAX_OUTPUT = 20_000  # characters of one cell that are kept
 
 
@@ -64,12 +65,17 @@ class Run:
         self._left_out: dict[int, CellOutcome] = {}
         self._snapshots: dict[int, StudentProcess] = {}  # by index of the check cell
         self._attempts: list[StudentProcess] = []  # the last one holds the final state
+        self._homes: list[Path] = []  # the private folder of each attempt
         self._position = {cell.check: i for i, cell in enumerate(cells) if cell.check}
         self.layers: dict[str, Any] = {}
         self.outcomes: list[CellOutcome] = []
 
     def __enter__(self) -> "Run":
-        self._run_notebook()
+        try:
+            self._run_notebook()
+        except BaseException:
+            self.close()
+            raise
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -88,6 +94,8 @@ class Run:
         try:
             copy = self._copy(self._state(question))
         except StudentError:  # a question has killed more than its own copy
+            if len(self._attempts) > len(self._cells) + MAX_REPLAYS:
+                raise
             self._run_notebook()
             copy = self._copy(self._state(question))
         return Student(copy, self._limits.call, min(time.monotonic() + seconds, self._deadline), self._sweep)
@@ -133,6 +141,7 @@ class Run:
             os.chown(home, self._isolation.uid, self._isolation.uid)
         base, layers = self._zygote.start_student(self._isolation.options(home))
         self._attempts.append(base)
+        self._homes.append(home)
         self.layers = self._isolation.report(layers)
         return base
 
@@ -152,6 +161,8 @@ class Run:
         if status == "timeout":
             said = f"interrupted after {limit:.0f} s"
         output = clean_text(reply.get("output"), MAX_OUTPUT)
+        if not self.layers.get("folder"):
+            bound_folder(self._homes[-1], FOLDER_SIZE)
         return CellOutcome(index, status, said, time.monotonic() - started, output)
 
     def _take_snapshot(self, index: int) -> None:
@@ -173,9 +184,13 @@ class Run:
         return self._snapshots.get(self._position.get(question, -1), self._attempts[-1])
 
     def _sweep(self) -> None:
+        """Kill what student code has left running, and bound what it has left on the disk."""
         kept = {process.pid for process in [self._attempts[-1], *self._snapshots.values()] if not process.dead}
         for attempt in self._attempts:
             kill_strays(attempt.session, kept)
+        if not self.layers.get("folder"):
+            for home in self._homes:
+                bound_folder(home, FOLDER_SIZE)
 
 
 def describe_error(told: Any) -> str | None:
@@ -185,3 +200,18 @@ def describe_error(told: Any) -> str | None:
     error = read_failure(told)
     text = " ".join(str(error).split())
     return f"{text} (line {error.line}: {error.code})" if error.line else text
+
+
+def bound_folder(home: Path, size: int) -> None:
+    """Empty a student's folder where it holds more than `size` bytes or thousands of files."""
+    used = 0
+    for folder, folders, files in os.walk(home):
+        used += (len(folders) + len(files)) * (size >> 12)  # 4096 files, as many as a mounted folder may hold
+        used += sum((Path(folder) / name).lstat().st_size for name in files) if used <= size else 0
+        if used > size:
+            break
+    if used > size:
+        for child in home.iterdir():  # the folder itself stays: Landlock knows it by its inode
+            shutil.rmtree(child, ignore_errors=True)
+            with contextlib.suppress(OSError):
+                child.unlink()

@@ -70,7 +70,7 @@ class Student:
         leaves = self._leaves(modules)
         request = {"op": "call", **target, **nodes, "grad": torch.is_grad_enabled(), "params": list(leaves)}
         reply, buffers = self._ask(request, writer, patient)
-        call = self._process.requests
+        call = self._process.request
         with self._checked():
             reader = Reader(buffers, self._resolve, writer.shared)
             value = reader.value(reply.get("value"))

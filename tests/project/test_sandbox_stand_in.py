@@ -317,11 +317,13 @@ def test_grad_mode_of_the_caller_holds_over_there(names: Names) -> None:
 
 def test_graphs_that_nobody_holds_are_freed(run: Run) -> None:
     with run.fork("", seconds=30) as student:
+        requests, freed = [], student._freed
         attention = student.stand_ins(["attention"])["attention"]
         x = torch.randn(3, 4, requires_grad=True)
         for _ in range(5):
             attention(x, x, x)
-        assert student._freed == [student._process.requests]
+            requests.append(student._process.request)
+        assert freed == requests[-1:]  # the others have been told
 
 
 # ------------------------------------------------------------------------------------------------------------- errors

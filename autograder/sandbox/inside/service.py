@@ -1,5 +1,6 @@
 """Answers the grader's requests in the student's process: run a cell, fork, call a function, differentiate a call."""
 
+import contextlib
 import importlib
 import os
 import signal
@@ -82,14 +83,13 @@ class Service:
 
     def _interrupt(self, signum: int, frame: Any) -> None:
         if self.interruptible:
-            self.interruptible = False  # once a cell
             raise KeyboardInterrupt
 
     def _fork(self, fd: int) -> dict[str, Any] | None:
         """Fork a copy that serves the descriptor; only the parent answers."""
-        self.children = [pid for pid in self.children if os.waitpid(pid, os.WNOHANG) == (0, 0)]
+        self.children = [pid for pid in self.children if is_running(pid)]
         try:
-            pid = os.fork()
+            pid = fork_or_make_room()
         except OSError as error:
             os.close(fd)
             return {"error": describe_failure(error)}
@@ -208,6 +208,25 @@ class Service:
 
     def _resolve(self, handle: int, kind: str, name: str) -> Any:
         return self.objects[handle]
+
+
+def is_running(pid: int) -> bool:
+    """Tell whether a child still runs, and bury it if it does not."""
+    try:
+        return os.waitpid(pid, os.WNOHANG) == (0, 0)
+    except ChildProcessError:
+        return False
+
+
+def fork_or_make_room() -> int:
+    """Fork; where the user has too many processes, bury the dead ones first, which still count."""
+    try:
+        return os.fork()
+    except BlockingIOError:
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG) != (0, 0):
+                pass
+        return os.fork()
 
 
 def serve_student(sock: socket.socket, notebook: Notebook, home: str, layers: dict[str, Any]) -> None:
