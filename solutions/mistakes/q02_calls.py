@@ -243,19 +243,18 @@ def remembers_weights_by_shape():
 @mistake(
     Q,
     caught_by="each_call_stands_alone",
-    cause="All calls of one shape write into the same buffer, so a new result overwrites an old one.",
-    hint="Keep the result of a first call, make a second call, and look at the first result again.",
+    cause="Scores are added into a buffer that still holds those of the call before.",
+    hint="Call the function twice with the same arguments: what does the second call find already there?",
     source="https://github.com/flagos-ai/FlagGems/issues/424",
 )
-def writes_all_results_into_one_buffer():
+def adds_scores_to_those_of_earlier_calls():
     buffers = {}
 
     def attention(Q, K, V):
-        weights = torch.softmax(Q @ K.T / math.sqrt(K.shape[1]), dim=1)
-        if Q.requires_grad:
-            return weights @ V, weights
-        key = Q.shape, K.shape, Q.dtype
-        alpha = buffers.setdefault(key, torch.empty_like(weights)).copy_(weights)
+        key = len(Q), len(K), Q.dtype
+        scores = buffers.get(key, 0) + Q @ K.T / math.sqrt(K.shape[1])
+        buffers[key] = scores.detach()
+        alpha = torch.softmax(scores, dim=1)
         return alpha @ V, alpha
 
     return attention

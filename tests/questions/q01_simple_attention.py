@@ -155,7 +155,7 @@ def gradients_equal_the_formula(simple_attention):
 
 @test_case()
 def each_call_stands_alone(simple_attention):
-    """A second call with other tokens does not remember the first, nor change what the first returned.
+    """A second call with other tokens does not remember the first.
 
     Look for anything that outlives a call: a table, a buffer, a variable outside the function.
     """

@@ -142,7 +142,7 @@ def gradients_equal_pytorch(attention):
 
 @test_case()
 def each_call_stands_alone(attention):
-    """A second call with other arguments does not remember the first, nor change what the first returned.
+    """A second call with other arguments does not remember the first.
 
     Look for anything that outlives a call: a table, a buffer, a variable outside the function.
     """

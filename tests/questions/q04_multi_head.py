@@ -161,7 +161,7 @@ def gradients_equal_the_formula(multi_head_attention):
 
 @test_case()
 def each_call_stands_alone(multi_head_attention):
-    """A second call with other arguments does not remember the first, nor change what the first returned.
+    """A second call with other arguments does not remember the first.
 
     Look for anything that outlives a call: stored matrices, a buffer, a variable outside the function.
     """
