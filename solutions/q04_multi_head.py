@@ -6,9 +6,7 @@ from torch import Tensor
 from solutions.q02_attention import attention
 
 
-def multi_head_attention(
-    X: Tensor, W_q: list[Tensor], W_k: list[Tensor], W_v: list[Tensor], W_o: Tensor
-) -> Tensor:
+def multi_head_attention(X: Tensor, W_q: list[Tensor], W_k: list[Tensor], W_v: list[Tensor], W_o: Tensor) -> Tensor:
     """Self-attention with H heads, each with its own queries, keys and values.
 
         head_h = attention(X W_q[h], X W_k[h], X W_v[h]),    Y = [head_1, ..., head_H] W_o

@@ -35,9 +35,7 @@ class TinyViT(nn.Module):
     Source: Dosovitskiy et al. 2021 (ViT), eq. 1 to 4.
     """
 
-    def __init__(
-        self, P: int = 2, S: int = 8, D: int = 32, H: int = 4, L: int = 2, n_classes: int = 10
-    ) -> None:
+    def __init__(self, P: int = 2, S: int = 8, D: int = 32, H: int = 4, L: int = 2, n_classes: int = 10) -> None:
         """Make the six parts listed above."""
         super().__init__()
         # BEGIN SOLUTION
