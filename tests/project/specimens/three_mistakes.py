@@ -15,10 +15,11 @@ sys.path.insert(0, str(Path(__file__).parents[3]))  # the root, where `solutions
 
 from solutions.mistakes import Mistake, load_mistakes
 
+# no other answer is built on these: the solved q04 calls q02, so that a mistake there would cost both
 MADE = {
     ("q01_simple_attention", "normalises_the_columns"),
-    ("q02_attention", "forgets_the_scale"),
     ("q06_transformer_layer", "exchanges_the_arrangements"),
+    ("q09_rope", "pairs_the_first_half_with_the_second"),
 }
 
 
