@@ -16,6 +16,7 @@ from autograder.sandbox.student_error import StudentError, clean_text, read_fail
 
 Status = Literal["ran", "failed", "timeout", "died"]
 CELLS_SHARE = 0.6  # of the run's seconds: the rest is for the questions
+MAX_FILES = 4096  # in the student's folder; privileges.mount_folder says the same
 MAX_REPLAYS = 10  # times that questions may kill what their notebook has left
 MAX_OUTPUT = 20_000  # characters of one cell that are kept
 
@@ -204,14 +205,15 @@ def describe_error(told: Any) -> str | None:
 
 def bound_folder(home: Path, size: int) -> None:
     """Empty a student's folder where it holds more than `size` bytes or thousands of files."""
-    used = 0
+    used = entries = 0
     for folder, folders, files in os.walk(home):
-        used += (len(folders) + len(files)) * (size >> 12)  # 4096 files, as many as a mounted folder may hold
-        used += sum((Path(folder) / name).lstat().st_size for name in files) if used <= size else 0
-        if used > size:
+        entries += len(folders) + len(files)
+        if entries > MAX_FILES or used > size:
             break
-    if used > size:
+        used += sum((Path(folder) / name).lstat().st_size for name in files)
+    if entries > MAX_FILES or used > size:
         for child in home.iterdir():  # the folder itself stays: Landlock knows it by its inode
-            shutil.rmtree(child, ignore_errors=True)
-            with contextlib.suppress(OSError):
-                child.unlink()
+            if child.is_dir() and not child.is_symlink():
+                shutil.rmtree(child, ignore_errors=True)
+            else:
+                child.unlink(missing_ok=True)
