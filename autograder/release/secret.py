@@ -16,9 +16,10 @@ from autograder.release.master import ORACLE
 from autograder.release.source import Source
 from autograder.release.stub import make_stub
 
-# Characters, blanks not counted. Shorter lines, such as `N, D_k = X.shape`, anybody writes; an answer of one
-# short line, such as `return N**2 * D**2`, is long enough as a whole; a shorter salt would be found by chance.
-LINE, ANSWER, SALT = 20, 12, 8
+# The shortest text that is searched for, in characters without blanks: `scores = X @ X.T` of an answer is a leak; in
+# hidden cases and oracles so short a line says nothing; a shorter salt would be found by chance.
+ANSWER, LINE, SALT = 12, 20, 8
+READS_SHAPE = re.compile(r"[\w,]+=\w+\.shape(\[-?\d\])?")  # `N, D_k = X.shape` anybody writes
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def _list_code(what: str, lines: Iterable[str], given: str, shortest: int) -> It
     if len(whole := "".join(codes)) >= shortest:
         yield Secret(f"the whole of {what}", whole)
     for line, code in zip(lines, codes, strict=True):
-        if len(code) >= LINE and code not in given:
+        if len(code) >= shortest and code not in given and not READS_SHAPE.fullmatch(code):
             yield Secret(f"a line of {what} ({line.strip()})", code)
 
 

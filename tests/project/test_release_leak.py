@@ -104,6 +104,12 @@ def test_an_answer_of_one_short_line_is_found_as_a_whole(root: Path) -> None:
         search()
 
 
+def test_a_line_that_only_reads_a_shape_is_no_leak(root: Path) -> None:
+    edit(root, "solutions/q01_mean.py", f"    {ANSWER_LINE}", f"    N, D = numbers.shape\n    {ANSWER_LINE}")
+    plant("given/plots.py", "\nN, D = numbers.shape\n")
+    search()
+
+
 def test_a_line_that_the_given_code_shares_is_no_leak(root: Path) -> None:
     edit(root, "assignment/given/plots.py", "print(what)", f"numbers = [1]\n    {ANSWER_LINE}\n    print(what, total)")
     plant("given/plots.py", ANSWER_LINE)
