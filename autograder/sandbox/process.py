@@ -166,11 +166,11 @@ class Zygote:
         finally:
             theirs.close()
 
-    def kill_user(self, uid: int) -> None:
-        """Kill every process of a student's private user."""
+    def end_student(self, student: StudentProcess, uid: int | None) -> None:
+        """Kill every process of a student's session, and of its private user where it has one."""
         deadline = time.monotonic() + FORKING
         with contextlib.suppress(Closed, OSError):  # without it there are no students
-            self.channel.send({"op": "kill", "uid": uid}, [], deadline)
+            self.channel.send({"op": "end", "pid": student.session, "uid": uid}, [], deadline)
             self.channel.receive(deadline)
 
     def close(self) -> None:

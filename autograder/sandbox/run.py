@@ -15,7 +15,8 @@ from autograder.sandbox.student import Student
 from autograder.sandbox.student_error import StudentError, clean_text, read_failure
 
 Status = Literal["ran", "failed", "timeout", "died"]
-CELLS_SHARE = 0.6  # of the run's seconds: the rest is for the questions
+CELLS_SHARE, CELLS_END = 0.6, 0.8  # of the run's seconds: what cells share, and when no more are begun
+SHORT = 1.0  # seconds for a cell once that share is used up; to define a function takes milliseconds
 MAX_FILES = 4096  # in the student's folder; privileges.mount_folder says the same
 MAX_REPLAYS = 10  # times that questions may kill what their notebook has left
 MAX_OUTPUT = 20_000  # characters of one cell that are kept
@@ -62,7 +63,8 @@ class Run:
         self._zygote, self._cells, self._limits = zygote, cells, limits
         self._isolation, self._folder = isolation, folder
         self._deadline = time.monotonic() + limits.run
-        self._cells_deadline = time.monotonic() + CELLS_SHARE * limits.run
+        self._cells_end = self._deadline - (1 - CELLS_END) * limits.run
+        self._cells_share_end = self._deadline - (1 - CELLS_SHARE) * limits.run
         self._left_out: dict[int, CellOutcome] = {}
         self._snapshots: dict[int, StudentProcess] = {}  # by index of the check cell
         self._attempts: list[StudentProcess] = []  # the last one holds the final state
@@ -99,7 +101,8 @@ class Run:
                 raise
             self._run_notebook()
             copy = self._copy(self._state(question))
-        return Student(copy, self._limits.call, min(time.monotonic() + seconds, self._deadline), self._sweep)
+        deadline = min(time.monotonic() + seconds, self._deadline)
+        return Student(copy, self._limits.call, deadline, lambda: self._sweep(killed=copy.pid))
 
     def close(self) -> None:
         """Kill every process of this run."""
@@ -107,8 +110,7 @@ class Run:
             process.channel.close()
         for attempt in self._attempts:
             kill_strays(attempt.session, keep=set())
-        if self._isolation.uid is not None:
-            self._zygote.kill_user(self._isolation.uid)
+            self._zygote.end_student(attempt, self._isolation.uid)
         shutil.rmtree(self._folder, ignore_errors=True)
 
     # ------------------------------------------------------------------------------------------------------- cells
@@ -147,12 +149,13 @@ class Run:
         return base
 
     def _run_cell(self, index: int, cell: Cell) -> CellOutcome:
-        left = self._cells_deadline - time.monotonic()
+        started = time.monotonic()
         if not cell.source.strip():
             return CellOutcome(index, "ran", None, 0.0)
-        if left <= 0:
+        if started > self._cells_end:
             return CellOutcome(index, "timeout", "no time was left for this cell", 0.0)
-        started, limit = time.monotonic(), min(self._limits.cell, left / 2)  # so that later cells have their turn
+        half = (self._cells_share_end - started) / 2  # of what is left, so that later cells have their turn
+        limit = min(self._limits.cell, max(SHORT, half))
         try:
             reply, late = self._attempts[-1].run_cell(index, cell.source, limit)
         except StudentError as error:
@@ -160,7 +163,7 @@ class Run:
         said = describe_error(reply.get("failure"))
         status: Status = "ran" if said is None else "timeout" if late else "failed"
         if status == "timeout":
-            said = f"interrupted after {limit:.0f} s"
+            said = f"interrupted after {limit:.3g} s"
         output = clean_text(reply.get("output"), MAX_OUTPUT)
         if not self.layers.get("folder"):
             bound_folder(self._homes[-1], FOLDER_SIZE)
@@ -184,9 +187,11 @@ class Run:
     def _state(self, question: str) -> StudentProcess:
         return self._snapshots.get(self._position.get(question, -1), self._attempts[-1])
 
-    def _sweep(self) -> None:
+    def _sweep(self, killed: int = 0) -> None:
         """Kill what student code has left running, and bound what it has left on the disk."""
-        kept = {process.pid for process in [self._attempts[-1], *self._snapshots.values()] if not process.dead}
+        kept = {killed} | {
+            process.pid for process in [self._attempts[-1], *self._snapshots.values()] if not process.dead
+        }
         for attempt in self._attempts:
             kill_strays(attempt.session, kept)
         if not self.layers.get("folder"):

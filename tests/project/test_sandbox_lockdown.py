@@ -16,7 +16,7 @@ from autograder import tree
 from autograder.errors import UserError
 from autograder.sandbox import Run, Sandbox, StudentError
 from autograder.sandbox.isolation import MISSING, Isolation, interpreter_folders
-from autograder.sandbox.process import processes
+from autograder.sandbox.process import is_zombie, processes
 from autograder.sandbox.run import bound_folder
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="Landlock and seccomp are Linux's")
@@ -266,7 +266,7 @@ def members(run: Run) -> list[int]:
     found = []
     for pid in processes():
         try:
-            if os.getsid(pid) in {attempt.session for attempt in run._attempts}:
+            if os.getsid(pid) in {attempt.session for attempt in run._attempts} and not is_zombie(pid):
                 found.append(pid)
         except OSError:
             continue

@@ -128,7 +128,7 @@ def test_cells_that_hang_leave_time_for_those_after_them(tmp_path: object) -> No
         sandbox.run(cells(*hanging, "x = 1")) as run,
     ):
         assert statuses(run) == ["timeout"] * 6 + ["ran"]
-        assert sum(outcome.seconds for outcome in run.outcomes) < 6.5
+        assert sum(outcome.seconds for outcome in run.outcomes) < 9
 
 
 def test_output_is_cut_and_cleaned(sandbox: Sandbox) -> None:

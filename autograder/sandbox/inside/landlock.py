@@ -6,6 +6,7 @@ The kernel's user interface is documented in linux/landlock.h; the numbers are t
 import ctypes
 import os
 import struct
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -24,10 +25,9 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 def landlock_version() -> int:
     """Return the version of Landlock that this kernel offers, 0 for none."""
-    try:
-        return max(0, int(libc.syscall(CREATE_RULESET, None, 0, 1)))
-    except (AttributeError, OSError):
+    if sys.platform != "linux":
         return 0
+    return max(0, int(libc.syscall(CREATE_RULESET, None, 0, 1)))
 
 
 def restrict_files(readable: Sequence[str], writable: Sequence[str]) -> int:

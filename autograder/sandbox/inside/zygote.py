@@ -29,9 +29,10 @@ def serve_grader(channel: Channel, notebook: Notebook) -> None:
             request, _, fd = channel.receive_with_fd()
         except (Closed, OSError):
             break
-        if request["op"] == "kill":
-            kill_user(request["uid"])
-            channel.send({"killed": True}, [])
+        if request["op"] == "end":
+            end_student(request["pid"], request["uid"])
+            students.discard(request["pid"])
+            channel.send({"ended": True}, [])
             continue
         pid = os.fork()
         if pid == 0:
@@ -41,14 +42,15 @@ def serve_grader(channel: Channel, notebook: Notebook) -> None:
         students.add(pid)
         channel.send({"pid": pid}, [])
     for pid in students:
-        try:
-            os.killpg(pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            continue
+        end_student(pid, None)
 
 
-def kill_user(uid: int) -> None:
-    """Kill every process of a user, from a process of that user, which can hit no other."""
+def end_student(pid: int, uid: int | None) -> None:
+    """Kill a student's process group, then every process of its user, from a process that can hit no other."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+    if uid is None:
+        return
     pid = os.fork()
     if pid == 0:
         try:
