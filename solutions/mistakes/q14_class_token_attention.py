@@ -152,7 +152,7 @@ def takes_the_final_norm():
     hint="Queries and keys come from the same tokens. Do yours?",
     source="https://github.com/facebookresearch/xformers/issues/233",
 )
-def norms_the_queries_alone():
+def leaves_the_keys_raw():
     def class_token_attention(model, images):
         with torch.no_grad():
             X = model.tokens(images)
