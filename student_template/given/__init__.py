@@ -1,0 +1,1 @@
+"""What the homework gives you, complete: data, training loops, experiments and figures. Nothing here is graded."""

@@ -1,0 +1,63 @@
+"""Experiments on your own functions: they run at once, and wait politely for what is not written yet."""
+
+import re
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+QUESTION_OF = {
+    "simple_attention": "q01_simple_attention",
+    "attention": "q02_attention",
+    "softmax_jacobian_norm": "q03_softmax_jacobian",
+    "multi_head_attention": "q04_multi_head",
+    "attention_parameters": "q05_parameters",
+    "multi_head_parameters": "q05_parameters",
+    "dense_parameters": "q05_parameters",
+    "TransformerLayer": "q06_transformer_layer",
+    "sinusoidal_encoding": "q07_sinusoidal",
+    "rotation_matrix": "q08_rotation_matrix",
+    "rope": "q09_rope",
+    "rope_rotation": "q10_rope_rotation",
+    "patchify": "q11_patchify",
+    "TinyViT": "q12_vit",
+    "class_token_attention": "q14_class_token_attention",
+}
+
+
+class Unwritten:
+    """Stands for the result of an experiment that could not run; whoever uses it hears why."""
+
+    def __init__(self, question: str) -> None:
+        self._question = question
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise NotImplementedError(f"{self._question}: not written yet")
+
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise NotImplementedError(f"{self._question}: not written yet")
+
+
+def experiment(run: Callable[[], Any]) -> Any:
+    """Run the decorated function at once and put its result in the place of its name.
+
+    A figure that it returns is shown. When it needs an answer that is not written yet, it says which one;
+    every other error is yours to see.
+    """
+    try:
+        result = run()
+    except (NotImplementedError, NameError) as error:
+        question = find_unwritten_question(error)
+        if question is None:
+            raise
+        print(f"write {question} first")
+        return Unwritten(question)
+    if hasattr(result, "to_plotly_json"):
+        result.show()
+    return result
+
+
+def find_unwritten_question(error: NotImplementedError | NameError) -> str | None:
+    """The id of the question whose stub raised the error or whose name is missing; None for other errors."""
+    if isinstance(error, NameError):
+        return QUESTION_OF.get(error.name or "")
+    stub = re.fullmatch(r"(q\d\d_\w+): not written yet", str(error))
+    return stub[1] if stub else None

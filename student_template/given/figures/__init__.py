@@ -1,0 +1,1 @@
+"""Every figure of the homework, drawn with Plotly from tensors."""

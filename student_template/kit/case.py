@@ -1,0 +1,81 @@
+"""Run one case of a question on a student's names and tell its outcome, in a notebook as in the grader."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from kit.failure import Failure
+
+SEED = 189  # of whatever a student's constructor draws, so that every check starts alike
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a case ended.
+
+    Attributes:
+        reason: `passed`, or one of `failure.REASONS`
+        failure: what was seen; None if passed
+        broken: the exception of our own code, if the case itself broke; staff must see it
+    """
+
+    reason: str
+    failure: Failure | None = None
+    broken: Exception | None = None
+
+
+def read_claim(case: Any) -> tuple[str, str]:
+    """Return a case's claim and where to look, the two parts of its docstring, each on one line."""
+    text = inspect.cleandoc(case.test_func.__doc__ or "")
+    claim, _, look = text.partition("\n\n")
+    return " ".join(claim.split()), " ".join(look.split())
+
+
+def run_case(case: Any, names: Mapping[str, Any]) -> Outcome:
+    """Run a case and leave the process as it was: seeds, default dtype, grad mode, threads.
+
+    Args:
+        case: an `otter.test_files.test_case`
+        names: the student's names; what a case needs and does not find is `missing`
+    """
+    for name in inspect.signature(case.test_func).parameters:
+        if names.get(name) is None:
+            return Outcome("missing", Failure("missing", f"{name} is not defined: has its cell been run?"))
+    with keep_state():
+        try:
+            case.call_func(dict(names))
+        except Failure as failure:
+            return Outcome(failure.reason, failure)
+        except Exception as error:
+            return Outcome("error", Failure("error", "The check itself broke; please tell the staff."), error)
+    return Outcome("passed")
+
+
+@contextlib.contextmanager
+def keep_state() -> Iterator[None]:
+    """Give a case PyTorch's defaults and fixed seeds, and put the student's own state back afterwards."""
+    dtype, threads, gradients = torch.get_default_dtype(), torch.get_num_threads(), torch.is_grad_enabled()
+    states = torch.get_rng_state(), np.random.get_state(), random.getstate()
+    try:
+        torch.set_default_dtype(torch.float32)
+        torch.set_grad_enabled(True)
+        torch.default_generator.manual_seed(SEED)
+        np.random.seed(SEED)
+        random.seed(SEED)
+        yield
+    finally:
+        torch.set_default_dtype(dtype)
+        torch.set_grad_enabled(gradients)
+        if torch.get_num_threads() != threads:
+            torch.set_num_threads(threads)
+        torch.set_rng_state(states[0])
+        np.random.set_state(states[1])
+        random.setstate(states[2])

@@ -1,0 +1,97 @@
+"""Run a property on many drawn inputs, the same ones every time."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import hypothesis
+import torch
+from hypothesis import HealthCheck, Phase
+from hypothesis.strategies import SearchStrategy
+
+from kit.failure import Failure, write_inputs
+from kit.settings import settings
+
+EXAMPLES = 20  # a wrong answer of the catalogue shows within the first three draws; the rest is margin
+
+
+def for_all(inputs: SearchStrategy[dict[str, Any]], examples: int = EXAMPLES) -> Callable[[Callable[..., None]], None]:
+    """Run the decorated check at once on `examples` drawn inputs; a `Failure` tells the smallest that fails.
+
+    The seed is the check's own name with the salt of hidden cases, so that the same code always meets the same
+    inputs. Only public cases shrink: whoever can submit again must not bisect the hidden inputs, nor wait for it.
+
+    Args:
+        inputs: draws the check's arguments by name
+        examples: how many inputs are drawn; fewer drawn than planned is an error of the case
+    Raises:
+        Failure: with the input as `inputs`
+    """
+
+    def run(check: Callable[..., None]) -> None:
+        trials = _Trials(check)
+        prepared = hypothesis.settings(
+            max_examples=examples,
+            derandomize=True,
+            database=None,
+            deadline=None,
+            report_multiple_bugs=False,
+            suppress_health_check=list(HealthCheck),
+            phases=[Phase.generate, Phase.shrink] if settings.shrink else [Phase.generate],
+        )(hypothesis.given(inputs)(trials.try_one))
+        try:
+            hypothesis.seed(_seed(check))(prepared)()
+        except hypothesis.errors.Flaky as flaky:
+            raise Failure("wrong", "The same input gave different results in two calls.") from flaky
+        if trials.count < examples:
+            raise RuntimeError(f"{check.__qualname__} ran {trials.count} of {examples} examples")
+
+    return run
+
+
+def for_each(*examples: dict[str, Any]) -> Callable[[Callable[..., None]], None]:
+    """Run the decorated check at once on each of the given inputs, in order; a `Failure` tells which one failed.
+
+    Args:
+        examples: the check's arguments by name
+    """
+
+    def run(check: Callable[..., None]) -> None:
+        for inputs in examples:
+            written = write_inputs(inputs)
+            try:
+                check(**inputs)
+            except Failure as failure:
+                failure.inputs = written if failure.inputs is None else failure.inputs
+                raise
+
+    return run
+
+
+class _Trials:
+    """The examples that a property has met; after a hang or a death no further one is tried, shrinking included."""
+
+    def __init__(self, check: Callable[..., None]) -> None:
+        self.check, self.count = check, 0
+        self.fatal: Failure | None = None
+
+    def try_one(self, inputs: dict[str, Any]) -> None:
+        if self.fatal is not None:
+            raise self.fatal
+        self.count += 1
+        written = write_inputs(inputs)
+        try:
+            torch.default_generator.manual_seed(0)  # a replay must meet the same random numbers
+            self.check(**inputs)
+        except Failure as failure:
+            failure.inputs = written if failure.inputs is None else failure.inputs
+            if failure.reason in ("timeout", "died", "missing"):
+                self.fatal = failure
+            raise
+
+
+def _seed(check: Callable[..., None]) -> int:
+    digest = hashlib.sha256(f"{settings.salt}/{check.__qualname__}".encode()).digest()
+    return int.from_bytes(digest[:8], "big")

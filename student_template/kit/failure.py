@@ -1,0 +1,79 @@
+"""What a case raises when a student's code falls short, and how values are written in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+LINE = 100  # characters of one line of a message, so that it fits a notebook's output on a laptop
+SHORT = 25  # with less room than this a long tensor is told by its size alone
+REASONS = ("wrong", "error", "missing", "timeout", "died", "forbidden")
+
+
+class Failure(AssertionError):
+    """A student's code fell short of a claim.
+
+    Attributes:
+        reason: one of `REASONS`
+        what: one line, what was seen
+        inputs: the smallest input found, as one could type it; None where it does not matter
+        got, expected: the values that differ; None where there are none
+        symptom: what the difference looks like, never the cause's code; None if it is like nothing known
+        type_name, line: of an exception and the student's own line that raised it; empty and None otherwise
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        what: str,
+        *,
+        got: str | None = None,
+        expected: str | None = None,
+        symptom: str | None = None,
+        type_name: str = "",
+        line: int | None = None,
+    ) -> None:
+        super().__init__(what)
+        self.reason, self.what = reason, what
+        self.got, self.expected, self.symptom = got, expected, symptom
+        self.type_name, self.line = type_name, line
+        self.inputs: str | None = None
+
+    def __str__(self) -> str:
+        labelled = [("input", self.inputs), ("got", self.got), ("expected", self.expected)]
+        lines = [self.what] + [f"  {name + ':':<10}{text}" for name, text in labelled if text is not None]
+        return "\n".join(lines + ([f"It looks as if {self.symptom}."] if self.symptom else []))
+
+
+def write_value(value: Any, limit: int = LINE) -> str:
+    """Write a value so short that it could be typed in; a long tensor by its size and its first numbers."""
+    if isinstance(value, torch.Tensor):
+        text = write_numbers(value.detach().tolist())
+        if len(text) > limit:
+            text = f"{' x '.join(map(str, value.shape))} numbers"
+            if limit > SHORT:
+                text += f" {write_numbers(value.detach().flatten()[:4].tolist())[:-1]}, ...]"
+        kind = "" if value.dtype in (torch.float32, torch.int64) else f" ({str(value.dtype).removeprefix('torch.')})"
+        return text + kind
+    if isinstance(value, (list, tuple)) and any(isinstance(item, torch.Tensor) for item in value):
+        return "[" + ", ".join(write_value(item, limit // len(value)) for item in value) + "]"
+    text = repr(value)
+    return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def write_inputs(inputs: dict[str, Any]) -> str:
+    """Write named inputs as `Q = [[0.1, -0.3]], K = [[1.2, 0.5]]`, the short ones whole, on about two lines."""
+    room, written = 2 * LINE, {}
+    by_length = sorted(inputs, key=lambda name: len(write_value(inputs[name], room)))
+    for left, name in zip(range(len(inputs), 0, -1), by_length, strict=True):
+        written[name] = write_value(inputs[name], room // left)
+        room -= len(written[name])
+    return ", ".join(f"{name} = {written[name]}" for name in inputs)
+
+
+def write_numbers(value: Any) -> str:
+    """Write nested lists of numbers with four significant digits, enough to recognise a value."""
+    if isinstance(value, list):
+        return "[" + ", ".join(map(write_numbers, value)) + "]"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

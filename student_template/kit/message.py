@@ -1,0 +1,53 @@
+"""The message that a failed case shows: at most eight lines, the same in a terminal, a notebook and on Gradescope."""
+
+from __future__ import annotations
+
+from kit.case import Outcome
+from kit.failure import Failure
+
+SHOWN = (
+    "counterexample",
+    "hint",
+    "none",
+)  # how much of a failure: all of it, or what the policy on hidden cases allows
+
+OF_HIDDEN = {  # nothing here depends on the inputs that were drawn
+    "wrong": "A result differs from what it should be.",
+    "timeout": "Your code took too long.",
+    "died": "Your code ended the process that ran it.",
+    "forbidden": "Your code uses what the question rules out.",
+}
+
+
+def write_message(
+    question: str, case: str, points: float, claim: str, look: str, outcome: Outcome, shown: str = "counterexample"
+) -> str:
+    """Write what a student reads after a failed case.
+
+    Args:
+        question, case: their ids
+        points: that the case is worth
+        claim, look: the two parts of the case's docstring
+        outcome: how the case ended; not `passed`
+        shown: one of `SHOWN`; `hint` and `none` keep drawn inputs, values and the student's own words to themselves
+    Returns:
+        The lines: what failed and its points, the claim, what was seen, where to look.
+    """
+    lines = [f"{question} / {case}: 0 of {points:g} points", f"Claim: {claim}"]
+    failure = outcome.failure
+    if shown == "none" or failure is None:
+        return "\n".join(lines)
+    if shown == "hint":
+        lines.append(_hide(failure))
+    else:
+        lines.append(str(failure))
+    if look and failure.reason in ("wrong", "error"):
+        lines.append(f"Look: {look}")
+    return "\n".join(lines)
+
+
+def _hide(failure: Failure) -> str:
+    if failure.reason == "error" and failure.type_name:
+        place = f" in your line {failure.line}" if failure.line else ""
+        return f"Your code raised {failure.type_name}{place}."
+    return OF_HIDDEN.get(failure.reason, failure.what)

@@ -1,0 +1,75 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q08_rotation_matrix"
+points = None
+
+
+@test_case(name="entries_are_right_by_hand", points=1, hidden=False)
+def entries_are_right_by_hand(rotation_matrix):
+    """With D = 4, L = 16 and k = 3 the two blocks belong to the angles 3 and 3/4.
+
+    Look at where sine, cosine and the minus sign stand in a block, and at the angle of block j (eq. 12.25).
+    """
+    import math
+
+    import torch
+
+    import kit
+
+    R = kit.call(rotation_matrix, 3, 4, 16.0)
+    rows = [
+        [math.cos(3), math.sin(3), 0.0, 0.0],
+        [-math.sin(3), math.cos(3), 0.0, 0.0],
+        [0.0, 0.0, math.cos(0.75), math.sin(0.75)],
+        [0.0, 0.0, -math.sin(0.75), math.cos(0.75)],
+    ]
+    kit.expect(R, torch.tensor(rows, dtype=torch.float64), "R_k", tolerance="tables")
+
+
+@test_case(name="moves_a_sine_and_its_cosine_on_by_k", points=1, hidden=False)
+def moves_a_sine_and_its_cosine_on_by_k(rotation_matrix):
+    """With D = 2, R_k times the column (sin n, cos n) is (sin(n+k), cos(n+k)), for offsets of either sign.
+
+    Look at the addition theorems of sin(n + k) and cos(n + k): which row of R_k does each of them fill?
+    """
+    import math
+
+    import torch
+    from hypothesis import strategies as st
+
+    import kit
+
+    @kit.for_all(st.fixed_dictionaries({"n": st.integers(0, 30), "k": st.integers(-30, 30)}))
+    def check(n, k):
+        R = kit.call(rotation_matrix, k, 2, 30.0)
+        kit.expect_tensor(R, torch.empty(2, 2, dtype=torch.float64), "R_k")
+        at_n = torch.tensor([math.sin(n), math.cos(n)], dtype=torch.float64)
+        further = torch.tensor([math.sin(n + k), math.cos(n + k)], dtype=torch.float64)
+        kit.expect(R @ at_n, further, "R_k r_n", tolerance="tables")
+
+
+@test_case(name="steps_add_up", points=1, hidden=False)
+def steps_add_up(rotation_matrix):
+    """R_0 is the identity, R_a R_b is R_(a+b), and R_k keeps lengths: its transpose undoes it.
+
+    Look at what two steps in a row do to an angle, and at what a step back is.
+    """
+    import torch
+    from hypothesis import strategies as st
+
+    import kit
+
+    offsets = st.integers(-50, 50)
+    inputs = {"a": offsets, "b": offsets, "D": st.sampled_from((2, 6, 10)), "L": st.sampled_from((30, 10_000.0))}
+
+    @kit.for_all(st.fixed_dictionaries(inputs))
+    def check(a, b, D, L):
+        one = torch.eye(D, dtype=torch.float64)
+        kit.expect(kit.call(rotation_matrix, 0, D, L), one, "R_0", tolerance="tables")
+        R_a, R_b, R_ab = (kit.call(rotation_matrix, k, D, L) for k in (a, b, a + b))
+        for R, title in ((R_a, "R_a"), (R_b, "R_b"), (R_ab, "R_(a+b)")):
+            kit.expect_tensor(R, one, title)
+        kit.expect(R_a @ R_b, R_ab, "R_a R_b", tolerance="tables")
+        kit.expect(R_a.T @ R_a, one, "R_a^T R_a", tolerance="tables")
