@@ -93,30 +93,36 @@ def grade_submission(
         tell: is called after each case, for progress
     """
     start = time.monotonic()
+    left = {question.id: grade.grading.limits.question for question in grade.questions}  # seconds
     try:
         with sandbox.run([GRADER, *submission.cells]) as run:
             grade.isolation = run.layers
             grade.remarks += _name_broken_cells(submission, run)
-            for question in grade.questions:
-                _grade_question(grade, question.id, run, start + grade.grading.limits.run, tell)
+            for result in _order_cases(grade):
+                left[result.question] -= _grade_case(grade, result, run, start, left[result.question])
+                tell(result)
     finally:
         grade.seconds = time.monotonic() - start
 
 
-def _grade_question(grade: Grade, id: str, run: Run, end_of_run: float, tell: Callable[[CaseResult], object]) -> None:
-    limits = grade.grading.limits
-    end_of_question = time.monotonic() + limits.question
-    for result in grade.of_question(id):
-        start = time.monotonic()
-        if start >= end_of_run:
-            result.outcome = _fail("not_run", f"The {limits.run:g} seconds for the whole notebook were used up.")
-        elif start >= end_of_question:
-            result.outcome = _fail("timeout", f"The {limits.question:g} seconds for {id} were used up.")
-        else:
-            _configure_kit(grade.grading, result.case)
-            result.outcome = _run_case(run, result, min(end_of_run, end_of_question) - start)
-        result.seconds = time.monotonic() - start
-        tell(result)
+def _order_cases(grade: Grade) -> list[CaseResult]:
+    """Public cases before hidden ones: a student's words are shown only if said before any hidden input was sent."""
+    return sorted(grade.cases, key=lambda result: bool(result.case.hidden))
+
+
+def _grade_case(grade: Grade, result: CaseResult, run: Run, start: float, left: float) -> float:
+    """Run one case with the seconds that are left of its question and of the run; return the seconds it took."""
+    limits, begun = grade.grading.limits, time.monotonic()
+    left_of_run = start + limits.run - begun
+    if left_of_run <= 0:
+        result.outcome = _fail("not_run", f"The {limits.run:g} seconds for the whole notebook were used up.")
+    elif left <= 0:
+        result.outcome = _fail("timeout", f"The {limits.question:g} seconds for {result.question} were used up.")
+    else:
+        _configure_kit(grade.grading, result.case)
+        result.outcome = _run_case(run, result, min(left_of_run, left))
+    result.seconds = time.monotonic() - begun
+    return result.seconds
 
 
 def _run_case(run: Run, result: CaseResult, seconds: float) -> Outcome:

@@ -115,9 +115,19 @@ def test_a_case_is_granted_what_is_left_of_its_question(grade_cells: GradeCells)
     sandbox = Sandbox()
     grade_cells([wait(0.3), *course.RIGHT[1:]], sandbox, question=2, run=100)
     assert sandbox.last is not None
-    first, second, other = sandbox.last.granted
+    first, other, second = sandbox.last.granted
     assert second < first - 0.25
     assert first == pytest.approx(other, abs=0.05) == pytest.approx(2, abs=0.05)
+
+
+def test_every_public_case_runs_before_any_hidden_one(grade_cells: GradeCells) -> None:
+    ran: list[CaseResult] = []
+    grade_cells(course.RIGHT, tell=ran.append)
+    assert [(result.question, bool(result.case.hidden)) for result in ran] == [
+        ("q01_double", False),
+        ("q02_greet", False),
+        ("q01_double", True),
+    ]
 
 
 def test_what_breaks_on_our_side_is_an_error_of_one_case(grade_cells: GradeCells) -> None:
@@ -143,7 +153,7 @@ def test_whatever_stops_the_grading_the_cases_that_ran_keep_their_result(
 def test_only_hidden_cases_are_salted_and_only_public_ones_shrink(grade_cells: GradeCells) -> None:
     seen = []
     grade_cells(course.RIGHT, tell=lambda result: seen.append((kit.settings.salt, kit.settings.shrink)))
-    assert seen == [("", True), ("pepper", False), ("", True)]
+    assert seen == [("", True), ("", True), ("pepper", False)]
 
 
 def test_the_tolerances_of_the_table_reach_the_cases(grade_cells: GradeCells, toy: Grading) -> None:
