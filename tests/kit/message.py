@@ -16,6 +16,7 @@ OF_HIDDEN = {  # nothing here depends on the inputs that were drawn
     "timeout": "Your code took too long.",
     "died": "Your code ended the process that ran it.",
     "forbidden": "Your code uses what the question rules out.",
+    "missing": "It is not written yet, or its name is not defined.",
 }
 
 
@@ -48,6 +49,5 @@ def write_message(
 
 def _hide(failure: Failure) -> str:
     if failure.reason == "error" and failure.type_name:
-        place = f" in your line {failure.line}" if failure.line else ""
-        return f"Your code raised {failure.type_name}{place}."
+        return f"Your code raised {failure.type_name}."  # which line did is the student's to choose, and so a message
     return OF_HIDDEN.get(failure.reason, failure.what)

@@ -125,27 +125,3 @@ def vit_logits(state: State, X: Tensor) -> Tensor:
     first = X.double()[:, 0]  # B x D
     norm = nn.functional.layer_norm(first, first.shape[-1:], state["final_norm.weight"], state["final_norm.bias"])
     return norm @ state["head.weight"].mT + state["head.bias"]
-
-
-def class_token_weights(layer: State, X: Tensor, H: int) -> Tensor:
-    """Return `B x N`: the class token's weights over the patch tokens, averaged over heads, seen through `norm1`.
-
-    Args:
-        layer: state dict of the last layer in float64
-        X: `B x (N+1) x D`, the input of that layer
-        H: number of heads
-    """
-    X = X.double()
-    D = X.shape[-1]
-    norm = nn.functional.layer_norm(X, (D,), layer["norm1.weight"], layer["norm1.bias"])
-    q, k = (
-        norm @ layer["attn.in_proj_weight"][third * D : (third + 1) * D].mT
-        + layer["attn.in_proj_bias"][third * D : (third + 1) * D]
-        for third in (0, 1)
-    )  # B x (N+1) x D each
-    width = D // H
-    heads = [
-        (q[:, :1, h * width : (h + 1) * width] @ k[:, :, h * width : (h + 1) * width].mT / math.sqrt(width)).softmax(-1)
-        for h in range(H)
-    ]  # B x 1 x (N+1) each
-    return torch.stack(heads).mean(0)[:, 0, 1:]

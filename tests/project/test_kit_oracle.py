@@ -56,15 +56,3 @@ def test_rope_is_complex_multiplication():
 def test_patches_are_those_of_unfold():
     images = torch.rand(2, 6, 6, dtype=torch.float64)
     close(oracle.patches(images, 2), F.unfold(images[:, None], 2, stride=2).mT)
-
-
-def test_class_token_weights_are_those_of_pytorchs_module():
-    D, H = 6, 3
-    attn = torch.nn.MultiheadAttention(D, H, batch_first=True).double()
-    norm = torch.nn.LayerNorm(D).double()
-    torch.nn.init.normal_(norm.weight)
-    torch.nn.init.normal_(attn.in_proj_bias)
-    state = {f"attn.{k}": v for k, v in attn.state_dict().items()}
-    state |= {f"norm1.{k}": v for k, v in norm.state_dict().items()}
-    X = randn(2, 5, D, seed=6, dtype=torch.float64)
-    close(oracle.class_token_weights(state, X, H), attn(norm(X), norm(X), norm(X))[1][:, 0, 1:].detach())
