@@ -104,6 +104,42 @@ def test_a_lengthened_list_is_a_changed_argument():
     assert "changed argument 1" in str(outcome.failure)
 
 
+def test_a_changed_argument_is_told_in_a_table_and_by_name_too():
+    def change(state, positions=None):
+        (state or {"places": positions})["places"].zero_()
+
+    outcome = run(lambda change: kit.call(change, {"places": torch.ones(2)}), change=change)
+    assert "changed argument 1" in str(outcome.failure)
+    outcome = run(lambda change: kit.call(change, None, positions=torch.ones(2)), change=change)
+    assert "changed argument positions" in str(outcome.failure)
+
+
+def test_weights_are_compared_as_they_were_sent():
+    class Zeroing(torch.nn.Linear):
+        def load_state_dict(self, state, strict=True):
+            for value in state.values():
+                value.zero_()
+
+    def case(Zeroing):
+        kit.load_random_weights(kit.build(Zeroing, 2, 3), seed=1)
+
+    assert "changed argument 1" in str(run(case, Zeroing=Zeroing).failure)
+
+
+def test_the_reference_of_gradients_is_computed_before_the_call(monkeypatch):
+    def case(turn):
+        places = torch.ones(2)
+        inputs = {"X": torch.ones(2)}
+        kit.expect_gradients(lambda X: turn(X, places), lambda X: (X * places,), inputs, outputs=("Y",))
+
+    def forget(X, places):
+        places.zero_()
+        return 0 * X
+
+    monkeypatch.setattr(kit.settings, "tolerances", {"default": {"float32": (1e-4, 1e-5), "float64": (1e-5, 1e-7)}})
+    assert run(case, turn=forget).reason == "wrong"
+
+
 def read_state():
     return (
         torch.get_default_dtype(),
