@@ -81,6 +81,7 @@ def expect_weights(alpha: Any, like: torch.Tensor, label: str = "alpha") -> None
 
 
 def _expect_close(got: torch.Tensor, expected: torch.Tensor, label: str, rtol: float, atol: float) -> None:
+    settings.tell(label, _measure_error(got, expected, rtol, atol))
     try:
         torch.testing.assert_close(got, expected, rtol=rtol, atol=atol)
         return
@@ -99,6 +100,12 @@ def _expect_close(got: torch.Tensor, expected: torch.Tensor, label: str, rtol: f
         expected=rows + write_value(expected[tuple(row)].float()),
         symptom=describe(got, expected, allowed=atol + rtol * float(expected.abs().max())),
     )
+
+
+def _measure_error(got: torch.Tensor, expected: torch.Tensor, rtol: float, atol: float) -> float:
+    """The largest error in units of what is allowed; infinite where nothing is allowed and something is off."""
+    error = (got - expected).abs()
+    return float(torch.where(error == 0, 0.0, error / (atol + rtol * expected.abs())).max()) if error.numel() else 0.0
 
 
 def _write_place(label: str, index: list[int]) -> str:
