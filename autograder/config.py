@@ -77,10 +77,11 @@ class Tolerances(TypedDict):
 
 
 class Vit(BaseModel):
-    """How q13 trains the student's model (Adam), and the share of held-out digits it must get right."""
+    """How q13 trains the student's model (Adam), and the share of held-out digits it must get right at some check."""
 
     model_config = STRICT
     epochs: Annotated[int, Field(gt=0)]
+    epochs_between_checks: Annotated[int, Field(gt=0)]
     batch: Annotated[int, Field(gt=0)]
     learning_rate: Positive
     minimum_accuracy: Annotated[float, Field(gt=0, le=1)]

@@ -17,7 +17,7 @@ limits: {cell: 5, call: 2, question: 4, run: 20}
 hidden: {feedback: hint, visibility: visible}
 tolerances:
   default: {float32: [1.0e-4, 1.0e-5], float64: [1.0e-5, 1.0e-7]}
-vit: {epochs: 1, batch: 64, learning_rate: 3.0e-3, minimum_accuracy: 0.5}
+vit: {epochs: 1, epochs_between_checks: 1, batch: 64, learning_rate: 3.0e-3, minimum_accuracy: 0.5}
 questions:
   q01_double:
     title: Twice a number

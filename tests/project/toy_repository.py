@@ -18,7 +18,7 @@ limits: {cell: 20, call: 5, question: 10, run: 60}
 hidden: {feedback: hint, visibility: visible}
 tolerances:
   default: {float64: [1.0e-5, 1.0e-7]}
-vit: {epochs: 1, batch: 1, learning_rate: 0.1, minimum_accuracy: 0.5}
+vit: {epochs: 1, epochs_between_checks: 1, batch: 1, learning_rate: 0.1, minimum_accuracy: 0.5}
 questions:
   q01_mean:
     title: The mean
