@@ -142,17 +142,26 @@ class Zygote:
         )
         theirs.close()
 
+    def wait(self) -> None:
+        """Wait until everything is loaded; raises UserError if that fails."""
+        if self.ready:
+            return
+        try:
+            self.channel.receive(time.monotonic() + STARTING)
+        except (Closed, OSError, WireError):
+            works = f"`{sys.executable} -c 'import torch, IPython'`"
+            raise UserError(f"the sandbox does not start: see whether {works} works") from None
+        self.ready = True
+
     def start_student(self, options: dict[str, Any]) -> tuple[StudentProcess, dict[str, Any]]:
         """Fork a locked-down student process; return it and the layers in force.
 
         Raises:
             UserError: if that cannot be done
         """
+        self.wait()
         ours, theirs = socket.socketpair()
         try:
-            if not self.ready:
-                self.channel.receive(time.monotonic() + STARTING)
-                self.ready = True
             deadline = time.monotonic() + FORKING
             self.channel.send({"op": "start", **options}, [], deadline, theirs.fileno())
             pid = self.channel.receive(deadline)[0]["pid"]
@@ -160,9 +169,7 @@ class Zygote:
             return student, student.channel.receive(deadline)[0]["layers"]
         except (Closed, OSError, WireError):
             ours.close()
-            raise UserError(
-                f"the sandbox does not start: does `{sys.executable} -c 'import torch, IPython'` work?"
-            ) from None
+            raise UserError("the sandbox cannot fork a process for the notebook: is there memory left?") from None
         finally:
             theirs.close()
 

@@ -62,9 +62,6 @@ class Run:
     ) -> None:
         self._zygote, self._cells, self._limits = zygote, cells, limits
         self._isolation, self._folder = isolation, folder
-        self._deadline = time.monotonic() + limits.run
-        self._cells_end = self._deadline - (1 - CELLS_END) * limits.run
-        self._cells_share_end = self._deadline - (1 - CELLS_SHARE) * limits.run
         self._left_out: dict[int, CellOutcome] = {}
         self._snapshots: dict[int, StudentProcess] = {}  # by index of the check cell
         self._attempts: list[StudentProcess] = []  # the last one holds the final state
@@ -74,6 +71,10 @@ class Run:
         self.outcomes: list[CellOutcome] = []
 
     def __enter__(self) -> "Run":
+        self._zygote.wait()  # its start is not on the notebook's account
+        seconds, now = self._limits.run, time.monotonic()
+        self._deadline = now + seconds
+        self._cells_end, self._cells_share_end = now + CELLS_END * seconds, now + CELLS_SHARE * seconds
         try:
             self._run_notebook()
         except BaseException:

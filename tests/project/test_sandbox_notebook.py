@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from project.sandboxed import Limits, cells, make_given, statuses, student_of
 
+from autograder.errors import UserError
 from autograder.sandbox import Sandbox, StudentError
 from autograder.sandbox.process import processes
 
@@ -121,10 +123,10 @@ def test_a_cell_that_takes_its_process_along_is_left_out_and_the_rest_runs_again
             assert student.stand_ins(["y"]) == {"y": 2}
 
 
-def test_cells_that_hang_leave_time_for_those_after_them(tmp_path: object) -> None:
+def test_cells_that_hang_leave_time_for_those_after_them(tmp_path: Path) -> None:
     hanging = ["while True: pass"] * 4
     with (
-        Sandbox(tmp_path, Limits(cell=60, run=10)) as sandbox,  # type: ignore[arg-type]
+        Sandbox(tmp_path, Limits(cell=60, run=10)) as sandbox,
         sandbox.run(cells(*hanging, "x = 1")) as run,
     ):
         assert statuses(run) == ["timeout"] * 4 + ["ran"]
@@ -193,3 +195,13 @@ def test_a_question_that_kills_every_process_of_the_run_costs_itself_only(sandbo
             assert caught.value.reason == "died"
         with run.fork("q01", seconds=5) as student:
             assert student.stand_ins(["g"])["g"]() == 5
+
+
+def test_a_sandbox_that_does_not_start_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.sandbox.process.BOOT", "raise SystemExit")
+    with (
+        Sandbox(tmp_path, Limits()) as sandbox,
+        pytest.raises(UserError, match=r"^the sandbox does not start: see whether `.*` works$"),
+        sandbox.run(cells("x = 1")),
+    ):
+        pass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from project.sandboxed import Limits, cells, make_given, student_of
@@ -134,9 +135,9 @@ def test_calls_just_under_the_limit_end_with_the_seconds_of_the_question(sandbox
         assert caught.value.reason == "timeout"
 
 
-def test_nothing_runs_beyond_the_seconds_of_the_whole_run(tmp_path: object) -> None:
+def test_nothing_runs_beyond_the_seconds_of_the_whole_run(tmp_path: Path) -> None:
     with (
-        Sandbox(tmp_path, Limits(run=1.5)) as sandbox,  # type: ignore[arg-type]
+        Sandbox(tmp_path, Limits(run=1.5)) as sandbox,
         sandbox.run(cells(LATE)) as run,
         run.fork("", seconds=30) as student,
     ):
