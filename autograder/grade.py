@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from otter.test_files import GradingResults, TestCase
 from otter.test_files.abstract_test import TestCaseResult
@@ -19,6 +20,9 @@ from autograder.submission import Submission
 from kit.case import Outcome
 from kit.failure import Failure
 
+if TYPE_CHECKING:
+    from autograder.diagnosis import Diagnosis
+
 # The student's process has no checks: what asks `grader` between the lines of an answer gets nothing.
 GRADER = Cell("class grader:\n    check = check_all = export = staticmethod(lambda *args, **named: None)")
 NOT_RUN = Outcome("not_run", Failure("not_run", "This check did not run."))
@@ -26,12 +30,17 @@ NOT_RUN = Outcome("not_run", Failure("not_run", "This check did not run."))
 
 @dataclass
 class CaseResult:
-    """How one case ended; a case that nobody has run is `not_run` and worth nothing."""
+    """How one case ended; a case that nobody has run is `not_run` and worth nothing.
+
+    Attributes:
+        diagnosis: the known mistake that the answer behaves like, if it failed and behaves like one
+    """
 
     question: str
     case: TestCase
     outcome: Outcome = NOT_RUN
     seconds: float = 0.0
+    diagnosis: Diagnosis | None = None
 
     @property
     def passed(self) -> bool:
@@ -133,6 +142,23 @@ def _run_case(run: Run, result: CaseResult, seconds: float) -> Outcome:
         return _fail(error.reason, f"Your notebook's process cannot go on: {error.message}")
     except Exception as error:  # the sandbox's own
         return Outcome("error", Failure("error", "The check itself broke; please tell the staff."), error)
+
+
+def _diagnose_question(grade: Grade, id: str, run: Run, end: float) -> None:
+    """Look for the known mistake behind a question's wrong results; without one they stand as they are."""
+    failed = [result for result in grade.of_question(id) if result.outcome.reason in ("wrong", "error")]
+    seconds = min(end - time.monotonic(), grade.grading.limits.call)
+    if not failed or seconds <= 0:
+        return
+    names = list({name for result in grade.of_question(id) for name in read_parameters(result.case)})
+    found = None
+    with contextlib.suppress(Exception):  # the grade does not depend on it, nor on the catalogue of mistakes
+        from autograder.diagnosis import diagnose
+
+        with run.fork(id, seconds=seconds) as student:
+            found = diagnose(id, student.stand_ins(names), grade.grading.salt)
+    for result in failed:
+        result.diagnosis = found
 
 
 def _configure_kit(grading: Grading, case: TestCase) -> None:

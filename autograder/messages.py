@@ -16,15 +16,19 @@ def write_message(result: CaseResult, grading: Grading) -> str:
     """What the student reads of a case: eight lines at most, the claim alone where it passed."""
     if result.passed:
         return read_claim(result.case.body)[0]
-    shown = grading.hidden.feedback if result.case.hidden else "counterexample"
-    return _write_failure(result, _redact(result.outcome) if shown == "hint" else result.outcome, shown)
+    policy = grading.hidden.feedback
+    shown = policy if result.case.hidden else "counterexample"
+    outcome = _redact(result.outcome) if shown == "hint" else result.outcome
+    return _write_failure(result, outcome, shown, _read_hint(result) if policy != "none" else "")
 
 
 def write_full_message(result: CaseResult) -> str:
     """What the staff read of a failed case: the counterexample also of hidden ones, and what broke in our code."""
-    first, *rest = _write_failure(result, result.outcome, "counterexample").split("\n")
+    first, *rest = _write_failure(result, result.outcome, "counterexample", _read_hint(result)).split("\n")
     if result.case.hidden:
         first += " (hidden)"
+    if result.diagnosis:
+        first += f" [{', '.join(result.diagnosis.mistakes)}]"
     if broken := result.outcome.broken:
         rest.append(clean(f"{type(broken).__name__}: {broken}"))
     return "\n".join([first, *rest])
@@ -45,7 +49,11 @@ def _redact(outcome: Outcome) -> Outcome:
     return Outcome(outcome.reason, Failure(outcome.reason, what, type_name=failure.type_name))
 
 
-def _write_failure(result: CaseResult, outcome: Outcome, shown: str) -> str:
+def _read_hint(result: CaseResult) -> str:
+    return result.diagnosis.hint if result.diagnosis else ""
+
+
+def _write_failure(result: CaseResult, outcome: Outcome, shown: str, hint: str) -> str:
     claim, look = read_claim(result.case.body)
-    text = kit.write_message(result.question, result.case.name, result.case.points, claim, look, outcome, shown)
+    text = kit.write_message(result.question, result.case.name, result.case.points, claim, look, outcome, shown, hint)
     return "\n".join(clean(text).split("\n")[:LINES])

@@ -87,7 +87,7 @@ def _describe_case(grade: Grade, result: CaseResult, number: str) -> dict[str, A
             "question": result.question,
             "case": result.case.name,
             "hidden": hidden,
-            "mistake": None,
+            "mistake": result.diagnosis.mistake if result.diagnosis else None,
             "reason": result.outcome.reason,
             "seconds": round(result.seconds, 3),
         },

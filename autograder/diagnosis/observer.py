@@ -1,0 +1,151 @@
+"""Runs probes on somebody's names and notes what can be seen: results, errors, changed arguments, gradients."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+
+import kit
+from autograder.diagnosis.observation import EXACT, agree, observe
+
+Probe = Callable[["Observer"], None]
+
+
+class Ended(Exception):
+    """The rest of a probe makes no sense, such as running a model that could not be made."""
+
+
+class Observer:
+    """Sees one answer, a student's or a known mistake's; both sides draw the same inputs.
+
+    Args:
+        names: the functions and classes, real ones or stand-ins
+        salt: seeds the inputs
+    """
+
+    def __init__(self, names: Mapping[str, Any], salt: str) -> None:
+        self._names, self._salt = names, salt
+        self._draws_lots = False  # whether equal calls have been seen to differ
+        self._seen: list[Any] = []
+
+    def watch(self, probe: Probe) -> list[Any]:
+        """Run a probe and return what was seen, in order."""
+        self._seen = []
+        digest = hashlib.sha256(f"{self._salt}/{probe.__module__}/{probe.__name__}".encode()).digest()
+        self._generator = torch.Generator().manual_seed(int.from_bytes(digest[:4], "big"))
+        with contextlib.suppress(Ended), self._errors_noted():
+            probe(self)
+        return self._seen
+
+    # ------------------------------------------------------------------------------------------------------ inputs
+
+    def randn(self, *shape: int, dtype: torch.dtype = torch.float32, layout: str = "contiguous") -> torch.Tensor:
+        """Return fresh normal numbers in one of the kit's memory layouts."""
+        numbers = torch.randn(shape, generator=self._generator, dtype=torch.float64)
+        return kit.with_layout(numbers.to(dtype), layout)
+
+    def draw(self, first: int, last: int) -> int:
+        """Return a fresh whole number."""
+        return int(torch.randint(first, last + 1, (), generator=self._generator))
+
+    # ------------------------------------------------------------------------------------------------ observations
+
+    def note(self, fact: Any) -> None:
+        """Note a value or a plain fact."""
+        self._seen.append(observe(fact, not self._draws_lots))
+
+    def call(self, function: Any, *arguments: Any, **named: Any) -> Any:
+        """Call a function, by its name or itself; note the result or the error, and which arguments it changed."""
+        value = self.run(function, *arguments, **named)
+        self.note(value)
+        return value
+
+    def call_twice(self, function: Any, *arguments: Any) -> Any:
+        """Call a function twice; if the results differ, only the form of results counts from here on."""
+        first, second = (self.run(function, *arguments) for _ in range(2))
+        if not agree(observe(first), observe(second)):
+            self._draws_lots = True
+            self.note("differs from call to call")
+        self.note(second)
+        return second
+
+    def run(self, function: Any, *arguments: Any, **named: Any) -> Any:
+        """Call a function and note errors and changed arguments, but not its result."""
+        function = self._names.get(function) if isinstance(function, str) else function
+        before = [_copy(argument) for argument in arguments]
+        with self._errors_noted():
+            value = function(*arguments, **named)
+            changed = [not _is_same(old, new) for old, new in zip(before, arguments, strict=True)]
+            if any(changed):
+                self.note(changed)
+            return value
+        return None
+
+    def build(self, module_class: str, *sizes: int, seed: int = 0, **named: Any) -> Any:
+        """Make a module and give it random weights; its keys, shapes and what is trained are noted.
+
+        Raises:
+            Ended: if it cannot be made
+        """
+        model = self.run(module_class, *sizes, **named)
+        if not hasattr(model, "state_dict"):
+            self.note(model)
+            raise Ended
+        with self._errors_noted():
+            self.note({key: list(value.shape) for key, value in model.state_dict().items()})
+            self.note({key: value.requires_grad for key, value in model.named_parameters()})
+            kit.load_random_weights(model, seed)
+            return model
+        raise Ended
+
+    def gradients(self, outputs: Any, inputs: Sequence[torch.Tensor]) -> None:
+        """Note the gradient of each output with respect to each input, by value."""
+        outputs = outputs if isinstance(outputs, (list, tuple)) else [outputs]
+        for output in outputs:
+            if not isinstance(output, torch.Tensor) or not output.requires_grad:
+                self.note("no gradient")
+                continue
+            cotangent = self.randn(*output.shape).to(output.dtype)
+            with self._errors_noted():
+                self.note(torch.autograd.grad(output, inputs, cotangent, allow_unused=True, retain_graph=True))
+
+    def measure(
+        self, function: str, right: Callable[..., torch.Tensor], *arguments: Any, allowed: float = EXACT
+    ) -> None:
+        """Note how far a result is off: right, as if rounded to single precision, or further."""
+        value, expected = self.run(function, *arguments), right(*arguments)
+        if not isinstance(value, torch.Tensor) or value.shape != expected.shape:
+            return self.note(value)
+        value = value.detach()
+        self.note(bool((value == value.float()).all()))  # whether single precision would hold it
+        error = float((value.double() - expected.double()).abs().max())
+        # near position 10,000 single precision knows an angle to a thousandth
+        return self.note("right" if error <= allowed else "rounded" if error < 0.02 else "wrong")
+
+    @contextlib.contextmanager
+    def _errors_noted(self) -> Iterator[None]:
+        try:
+            yield
+        except Ended:
+            raise
+        except (Exception, SystemExit) as error:
+            reason = getattr(error, "reason", "error")
+            self.note(f"{reason}: {getattr(error, 'type_name', type(error).__name__)}")
+
+
+def _copy(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        return value.detach().clone()
+    return [_copy(item) for item in value] if isinstance(value, list) else value
+
+
+def _is_same(old: Any, new: Any) -> bool:
+    if isinstance(old, torch.Tensor):
+        return old.shape == new.shape and torch.allclose(old, new.detach(), rtol=0, atol=0, equal_nan=True)
+    if isinstance(old, list):
+        return len(old) == len(new) and all(map(_is_same, old, new))
+    return True

@@ -1,0 +1,72 @@
+"""Probes of q06: the transformer layer."""
+
+from __future__ import annotations
+
+from autograder.diagnosis.observer import Observer
+
+BOTH = (True, False)  # pre-norm, post-norm
+
+
+def parts_and_output(look: Observer) -> None:
+    for pre_norm, seed in zip(BOTH, (1, 2), strict=True):
+        layer = look.build("TransformerLayer", 6, 2, pre_norm=pre_norm, seed=seed)
+        look.call(layer, look.randn(3, 5, 6))
+
+
+def sequences_and_heads_of_other_sizes(look: Observer) -> None:
+    for pre_norm in BOTH:
+        for B, N, D, H in ((5, 3, 6, 3), (2, 1, 10, 5), (1, 4, 4, 1), (3, 3, 6, 2)):
+            layer = look.build("TransformerLayer", D, H, pre_norm=pre_norm, seed=3)
+            look.call(layer, look.randn(B, N, D, layout="transposed"))
+
+
+def the_default_arrangement(look: Observer) -> None:
+    X = look.randn(2, 5, 6)
+    for third in ((), (True,), (False,)):
+        look.call(look.build("TransformerLayer", 6, 2, *third, seed=4), X)
+
+
+def chance_in_both_modes(look: Observer) -> None:
+    X = look.randn(5, 23, 6)  # so many numbers that some are dropped
+    layer = look.build("TransformerLayer", 6, 2, seed=5)
+    for mode in ("eval", "train"):
+        look.note(getattr(layer, mode)() is not None)
+        look.call_twice(layer, X)
+
+
+def gradients_of_every_part(look: Observer) -> None:
+    for pre_norm in BOTH:
+        layer = look.build("TransformerLayer", 6, 2, pre_norm=pre_norm, seed=6)
+        X = look.randn(2, 3, 6).requires_grad_()
+        look.gradients(look.call(layer, X), [X, *layer.parameters()])
+
+
+def tokens_of_small_variance(look: Observer) -> None:
+    for pre_norm in BOTH:
+        layer = look.build("TransformerLayer", 6, 2, pre_norm=pre_norm, seed=7)
+        state = {key: value * (1e-3 if "out_proj" in key else 1) for key, value in layer.state_dict().items()}
+        look.run(layer.load_state_dict, state)
+        look.call(layer, 1e-3 * look.randn(2, 3, 6))
+
+
+def several_layers(look: Observer) -> None:
+    X, other_X = look.randn(2, 5, 6), look.randn(2, 5, 6)
+    first = look.build("TransformerLayer", 6, 2, seed=8)
+    look.call(first, X)
+    look.call(first, other_X)
+    second = look.build("TransformerLayer", 6, 2, pre_norm=False, seed=9)
+    for layer in (second, first):
+        look.call(layer, X)
+
+
+PROBES = {
+    "q06_transformer_layer": [
+        parts_and_output,
+        chance_in_both_modes,
+        the_default_arrangement,
+        several_layers,
+        sequences_and_heads_of_other_sizes,
+        tokens_of_small_variance,
+        gradients_of_every_part,
+    ]
+}
