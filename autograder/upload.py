@@ -154,13 +154,20 @@ def _open_zip(path: Path) -> bytes:
 
 def _refuse_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
     for member in members:
-        place, name = PurePosixPath(member.filename.replace("\\", "/")), show_name(member.filename)
-        if stat.S_ISLNK(member.external_attr >> 16):  # the upper half holds the Unix mode
-            raise UserError(f"{show_name(path)}: {name} is a link: {EXPORT}")
-        if place.is_absolute() or ".." in place.parts or re.match("[A-Za-z]:", member.filename):
-            raise UserError(f"{show_name(path)}: {name} climbs out of the zip: {EXPORT}")
+        if fault := find_fault(member):
+            raise UserError(f"{show_name(path)}: {show_name(member.filename)} {fault}: {EXPORT}")
     if len(members) > MAX_MEMBERS or sum(member.file_size for member in members) > MAX_BYTES:
         raise UserError(f"{show_name(path)}: unpacks to more than 256 MB or {MAX_MEMBERS} files: {EXPORT}")
+
+
+def find_fault(member: zipfile.ZipInfo) -> str:
+    """Why a member of a zip is not to be touched; empty where nothing speaks against it."""
+    place = PurePosixPath(member.filename.replace("\\", "/"))
+    if stat.S_ISLNK(member.external_attr >> 16):  # the upper half holds the Unix mode
+        return "is a link"
+    if place.is_absolute() or ".." in place.parts or re.match("[A-Za-z]:", member.filename):
+        return "climbs out of the zip"
+    return ""
 
 
 def _is_notebook(name: str) -> bool:
