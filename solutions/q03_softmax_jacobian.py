@@ -9,7 +9,7 @@ from torch import Tensor
 def softmax_jacobian_norm(alpha: Tensor) -> Tensor:
     """Size of the derivative of the softmax, read off its output.
 
-    With a one row of weights, the derivative of the softmax with respect to its scores is
+    With a for one row of weights, the derivative of the softmax with respect to its scores is
 
         J = diag(a) - a a^T,    ||J||_F = sqrt(sum_ij J_ij^2)
 

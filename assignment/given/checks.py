@@ -17,6 +17,7 @@ import kit
 from kit.case import Outcome, read_claim
 
 FOLDER = Path(__file__).parent.parent
+PRE = "margin: 0; white-space: pre-wrap; word-break: normal; overflow-wrap: anywhere"  # wraps between words
 NEEDED = ("tests", "kit", "given", "requirements.txt")
 ANY_OTHER_WILL_DO = ("jupyterlab",)  # VS Code, Colab and the grader open notebooks too
 
@@ -64,18 +65,20 @@ class Report:
         line = f"{state}, {self.points:g} of {self.possible:g} public points."
         waiting = kit.settings.questions.get(self.question, {})
         if hidden := waiting.get("hidden_cases"):
-            line += f" {hidden} hidden cases ({waiting['hidden_points']:g} points) wait on Gradescope."
+            cases = "1 hidden case waits" if hidden == 1 else f"{hidden} hidden cases wait"
+            line += f" {cases} on Gradescope ({waiting['hidden_points']:g} points)."
         return line
 
     def __repr__(self) -> str:
         if self.unwritten:
-            return f"{self.headline()}\n{self.failed[0].outcome.failure}"
+            what = self.failed[0].outcome.failure.what
+            return self.headline() + ("" if what.startswith(self.question) else f"\n{what}")
         return "\n\n".join([self.headline(), *(case.message for case in self.failed)])
 
     def _repr_html_(self) -> str:
         first, _, rest = repr(self).partition("\n")
         colour = "#B03A1A" if self.failed else "#1F6B43"  # red and green that read on white; the words say it too
-        text = f"<pre style='white-space: pre-wrap; margin: 0'>{html.escape(rest.strip())}</pre>" if rest else ""
+        text = f"<pre style='{PRE}'>{html.escape(rest.strip())}</pre>" if rest else ""
         return f"<p style='color: {colour}; font-weight: bold'>{html.escape(first)}</p>{text}"
 
 
@@ -91,7 +94,7 @@ class Panel:
         return "\n".join([*lines, f"  public points: {got:g} of {possible:g}"])
 
     def _repr_html_(self) -> str:
-        return f"<pre style='white-space: pre-wrap'>{html.escape(repr(self))}</pre>"
+        return f"<pre style='{PRE}'>{html.escape(repr(self))}</pre>"
 
 
 class Checks(otter.Notebook):  # type: ignore[misc]

@@ -52,7 +52,7 @@ def write_message(
     else:
         lines.append(failure.write(thought))
     if look and failure.reason in ("wrong", "error"):
-        lines.append(f"Look: {look}")
+        lines.append(look)
     return "\n".join(lines)
 
 

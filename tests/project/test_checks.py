@@ -61,8 +61,16 @@ def test_a_stub_says_just_that(grader):
         raise NotImplementedError("q01_double: not written yet")
 
     report = grader.check("q01_double", {"double": double})
-    assert repr(report).splitlines()[1:] == ["q01_double: not written yet"]
-    assert repr(report).startswith("- q01_double: not written yet, 0 of 2 public points.")
+    assert repr(report) == (
+        "- q01_double: not written yet, 0 of 2 public points. 3 hidden cases wait on Gradescope (4 points)."
+    )
+
+
+def test_a_question_that_waits_for_another_says_for_which(grader):
+    def double(x):
+        raise NotImplementedError("q00_single: not written yet")
+
+    assert repr(grader.check("q01_double", {"double": double})).splitlines()[1] == "q00_single: not written yet"
 
 
 def test_a_check_reads_the_callers_own_names(grader):

@@ -195,7 +195,7 @@ FAILURE.inputs = "x = 1"
 
 def write(failure, shown="counterexample"):
     outcome = kit.Outcome(failure.reason, failure)
-    return kit.write_message("q01", "doubles", 2.0, "Twice is twice.", "at the factor.", outcome, shown)
+    return kit.write_message("q01", "doubles", 2.0, "Twice is twice.", "Look at the factor.", outcome, shown)
 
 
 def test_a_message_has_at_most_eight_lines():
@@ -207,7 +207,7 @@ def test_a_message_has_at_most_eight_lines():
         "  got:      [1]",
         "  expected: [2]",
         "It looks as if only the sign is wrong.",
-        "Look: at the factor.",
+        "Look at the factor.",
     ]
 
 
@@ -219,7 +219,7 @@ def test_a_hidden_case_tells_no_input_and_no_value(shown):
 
 def test_a_hidden_error_tells_its_kind_but_nothing_that_the_student_can_choose():
     failure = kit.Failure("error", "ValueError: tensor([0.1, 0.2])", type_name="ValueError", line=3)
-    assert write(failure, "hint").splitlines()[2:] == ["Your code raised ValueError.", "Look: at the factor."]
+    assert write(failure, "hint").splitlines()[2:] == ["Your code raised ValueError.", "Look at the factor."]
 
 
 def test_a_hidden_stub_does_not_repeat_the_students_words():
