@@ -39,7 +39,7 @@ def grader(tmp_path, monkeypatch):
 def test_a_pass_says_how_many_hidden_cases_wait(grader):
     report = grader.check("q01_double", {"double": lambda x: 2 * x})
     assert repr(report) == (
-        "✓ q01_double: all 1 public cases passed, 2 of 2 public points. 3 hidden cases (4 points) wait on Gradescope."
+        "✓ q01_double: all 1 public cases passed, 2 of 2 public points. 3 hidden cases wait on Gradescope (4 points)."
     )
 
 
