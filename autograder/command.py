@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress
@@ -14,19 +16,26 @@ from autograder.grade import Grade, grade_submission
 from autograder.questions import load_questions
 from autograder.results import describe_grade, describe_run, write_results
 from autograder.sandbox import Sandbox
-from autograder.submission import read_submission
+from autograder.submission import Submission, read_submission
 from autograder.table import print_grade
 
 BEGUN = "Grading began and did not come to its end: hand in again, and tell the staff if this stays."
 STOPPED = "Grading was stopped before its end; what had not run has no points."
-BROKEN = "The autograder itself broke: please tell the staff. What had not run has no points."
+BROKEN = "The autograder failed. This is not your fault; the staff see the reason. What had not run has no points."
+
+Describe = Callable[[Grade, str], dict[str, Any]]
 
 
-def grade_file(path: Path, results: Path) -> None:
+def grade_file(find: Callable[[], Path], results: Path, describe: Describe = describe_grade) -> None:
     """Grade a submission, print its table, and write `results.json` whatever happens.
 
     A first file, in which nothing has run, is written before anything of the submission is read; it stands if
     even this process dies.
+
+    Args:
+        find: returns the submission's file, or raises UserError where there is none
+        results: where `results.json` goes
+        describe: makes its content from what is known of the grade and a remark
 
     Raises UserError for what cannot be graded; then the file says so too, every case with 0 and `not_run`.
     """
@@ -34,29 +43,30 @@ def grade_file(path: Path, results: Path) -> None:
     try:
         grading = load_grading()
         grade = Grade(grading, load_questions(grading))
-    except UserError as error:
-        write_results(results, describe_run(f"{BROKEN}\n{error}"))
+    except Exception:
+        write_results(results, describe_run(BROKEN))
         raise
-    write_results(results, describe_grade(grade, BEGUN))
+    write_results(results, describe(grade, BEGUN))
     remark = STOPPED
     try:
-        _grade(path, grade)
+        try:
+            submission = read_submission(find(), grade.questions)
+        except UserError as error:
+            remark = f"This could not be graded: {error}"
+            raise
+        _grade(submission, grade)
         remark = ""
-    except UserError as error:
-        remark = f"This could not be graded: {error}"
-        raise
     except Exception:
-        remark = BROKEN
+        remark = BROKEN if remark == STOPPED else remark
         raise
     finally:
-        write_results(results, describe_grade(grade, remark))
+        write_results(results, describe(grade, remark))
     console = Console(highlight=False)
     print_grade(grade, console)
     console.print(f"results: {results}", markup=False, soft_wrap=True)
 
 
-def _grade(path: Path, grade: Grade) -> None:
-    submission = read_submission(path, grade.questions)
+def _grade(submission: Submission, grade: Grade) -> None:
     with (
         Progress(console=Console(stderr=True), transient=True) as progress,
         Sandbox(given=tree.GIVEN.parent, limits=grade.grading.limits) as sandbox,

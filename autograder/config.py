@@ -101,6 +101,7 @@ class Grading(BaseModel):
     hidden: Hidden
     tolerances: dict[str, Tolerances]
     vit: Vit
+    leaderboard: bool = False
     questions: dict[QuestionId, Question]
 
     @model_validator(mode="after")

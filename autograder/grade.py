@@ -6,6 +6,7 @@ import contextlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from otter.test_files import GradingResults, TestCase
@@ -15,7 +16,7 @@ from otter.test_files.exception_test import ExceptionTestFile
 import kit
 from autograder.config import Grading
 from autograder.questions import QuestionFile, read_parameters
-from autograder.sandbox import Cell, Run, Sandbox, StudentError
+from autograder.sandbox import Cell, CellOutcome, Run, Sandbox, StudentError
 from autograder.submission import Submission
 from kit.case import Outcome
 from kit.failure import Failure
@@ -60,6 +61,8 @@ class Grade:
     Attributes:
         cases: one result per case, in the order of questions and cases
         remarks: lines about the whole submission, for its author
+        file: what was handed in
+        cells: how each cell that had to run ended
         isolation: what kept the student's code apart
         seconds: how long the grading took
     """
@@ -68,6 +71,8 @@ class Grade:
     questions: Sequence[QuestionFile]
     cases: list[CaseResult] = field(init=False)
     remarks: list[str] = field(default_factory=list)
+    file: Path | None = None
+    cells: list[CellOutcome] = field(default_factory=list)
     isolation: Any = None
     seconds: float = 0.0
 
@@ -101,11 +106,12 @@ def grade_submission(
         sandbox: where student code runs
         tell: is called after each case, for progress
     """
-    start = time.monotonic()
+    start, grade.file = time.monotonic(), submission.path
     left = {question.id: grade.grading.limits.question for question in grade.questions}  # seconds
     try:
         with sandbox.run([GRADER, *submission.cells]) as run:
             grade.isolation = run.layers
+            grade.cells = _list_run_cells(submission, run)
             grade.remarks += _name_broken_cells(submission, run)
             for result in _order_cases(grade):
                 left[result.question] -= _grade_case(grade, result, run, start, left[result.question])
@@ -172,6 +178,11 @@ def _configure_kit(grading: Grading, case: TestCase) -> None:
 
 def _fail(reason: str, what: str) -> Outcome:
     return Outcome(reason, Failure(reason, what))
+
+
+def _list_run_cells(submission: Submission, run: Run) -> list[CellOutcome]:
+    """The outcomes of the submission's cells that had anything to run; the first of all is GRADER."""
+    return [cell for cell in run.outcomes if cell.index and submission.cells[cell.index - 1].source.strip()]
 
 
 def _name_broken_cells(submission: Submission, run: Run) -> list[str]:

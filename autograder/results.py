@@ -21,7 +21,6 @@ def describe_grade(grade: Grade, remark: str = "") -> dict[str, Any]:
         remark: what the student must know first; empty where all went well
     """
     remarks = [clean(line) for line in [remark, *grade.remarks] if line]
-    points = grade.count_points()
     numbers = {question.id: number for number, question in enumerate(grade.questions, start=1)}
     entries = [
         _describe_case(grade, result, f"{numbers[id]}.{number}")
@@ -29,8 +28,8 @@ def describe_grade(grade: Grade, remark: str = "") -> dict[str, Any]:
         for number, result in enumerate(grade.of_question(id), start=1)
     ]
     return describe_run(
-        "\n".join([f"{points.total:g} of {points.possible:g} points.", *remarks]),
-        score=_tidy(points.total),
+        "\n".join([_count_points(grade), *remarks]),
+        score=_tidy(grade.count_points().total),
         execution_time=round(grade.seconds, 2),
         tests=entries,
         extra_data={
@@ -69,6 +68,13 @@ def write_results(path: Path, content: dict[str, Any]) -> None:
         Path(stream.name).replace(path)
     except OSError as error:
         raise UserError(f"{path}: cannot be written: {error.strerror}: choose another place by --results") from None
+
+
+def _count_points(grade: Grade) -> str:
+    """The points in a line; of public cases alone where Gradescope hides the others, and with them the total."""
+    shown = [case for case in grade.cases if not case.case.hidden or grade.grading.hidden.visibility == "visible"]
+    got, possible = sum(case.score for case in shown), sum(case.case.points for case in shown)
+    return f"{got:g} of {possible:g} {'points' if len(shown) == len(grade.cases) else 'public points'}."
 
 
 def _describe_case(grade: Grade, result: CaseResult, number: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import re
 import stat
 import zipfile
 import zlib
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 from typing import Any
 
 from autograder.errors import UserError, show_name
@@ -139,7 +139,7 @@ def _open_zip(path: Path) -> bytes:
         with zipfile.ZipFile(path) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
             _refuse_members(path, members)
-            notebooks = [member for member in members if _is_notebook(member.filename)]
+            notebooks = [member for member in members if _is_notebook(PurePosixPath(member.filename))]
             if len(notebooks) != 1:
                 found = ", ".join(show_name(member.filename) for member in notebooks[:3]) or "none"
                 raise UserError(f"{show_name(path)}: must hold exactly one notebook, has {len(notebooks)} ({found})")
@@ -170,10 +170,8 @@ def find_fault(member: zipfile.ZipInfo) -> str:
     return ""
 
 
-def _is_notebook(name: str) -> bool:
-    """Whether it is a notebook of the student's, not a copy that Jupyter or macOS put beside it."""
-    parts = PurePosixPath(name).parts
-    return name.lower().endswith(".ipynb") and not {".ipynb_checkpoints", "__MACOSX"} & set(parts)
+def _is_notebook(place: PurePath) -> bool:
+    return place.suffix.lower() == ".ipynb" and is_student_file(place)
 
 
 def _split_statements(text: str) -> list[str]:
