@@ -116,6 +116,8 @@ def grade_submission(
             for result in _order_cases(grade):
                 left[result.question] -= _grade_case(grade, result, run, start, left[result.question])
                 tell(result)
+            for question in grade.questions:
+                _diagnose_question(grade, question.id, run, start + grade.grading.limits.run)
     finally:
         grade.seconds = time.monotonic() - start
 
