@@ -29,7 +29,7 @@
 # <% for question in questions %>
 # | `<< question.id >>` | << question.title >> | << question.points >> | << question.public_points >> |
 # <% endfor %>
-# | | **total** | **<< total >>** | **<< questions | sum(attribute='public_points') >>** |
+# | | **total** | **<< total >>** | **<< public_total >>** |
 #
 # **Symbols** are those of Bishop & Bishop, *Deep Learning: Foundations and Concepts* (2024), chapter 12: $N$ tokens of
 # $D$ features, $D_k$ and $D_v$ features of a query or key and of a value, $H$ heads. $X$ is $N \times D$, **one row

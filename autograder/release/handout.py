@@ -8,7 +8,7 @@ from jinja2 import Environment, StrictUndefined, TemplateError
 from nbformat import NotebookNode
 
 from autograder import tree
-from autograder.config import Grading
+from autograder.config import Grading, Question
 from autograder.errors import UserError
 from autograder.release.stub import name_place
 
@@ -29,7 +29,7 @@ def read_handout(grading: Grading) -> list[NotebookNode]:
     """Read `assignment/handout.py` and render its markdown cells.
 
     The prose is jinja2 with the delimiters `<< >>` and `<% %>` and the variables title, version, hours, total,
-    questions (of `Entry`) and rules, the text of `assignment/rules.md`.
+    public_total, questions (of `Entry`) and rules, the text of `assignment/rules.md`.
 
     Raises UserError for a cell that does not render.
     """
@@ -54,6 +54,7 @@ def read_handout(grading: Grading) -> list[NotebookNode]:
         "version": grading.version,
         "hours": grading.hours,
         "total": f"{grading.total:g}",
+        "public_total": f"{sum(map(_sum_public, grading.questions.values())):g}",
         "questions": _list_questions(grading),
         "rules": rules,
     }
@@ -91,13 +92,17 @@ def find_places(cells: list[NotebookNode], grading: Grading) -> dict[int, tuple[
     return places
 
 
+def _sum_public(question: Question) -> float:
+    return sum(case.points for case in question.cases.values() if not case.hidden)
+
+
 def _list_questions(grading: Grading) -> list[Entry]:
     return [
         Entry(
             id=name,
             title=question.title,
             points=f"{question.points:g}",
-            public_points=f"{sum(c.points for c in question.cases.values() if not c.hidden):g}",
+            public_points=f"{_sum_public(question):g}",
         )
         for name, question in grading.questions.items()
     ]
