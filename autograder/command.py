@@ -69,7 +69,7 @@ def grade_file(find: Callable[[], Path], results: Path, describe: Describe = des
 def _grade(submission: Submission, grade: Grade) -> None:
     with (
         Progress(console=Console(stderr=True), transient=True) as progress,
-        Sandbox(given=tree.GIVEN.parent, limits=grade.grading.limits) as sandbox,
+        Sandbox(tree.GIVEN.parent, grade.grading.limits, grade.grading.required_layers) as sandbox,
     ):
         bar = progress.add_task("running the notebook", total=len(grade.cases))
         grade_submission(

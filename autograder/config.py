@@ -31,12 +31,26 @@ class Case(BaseModel):
     hidden: bool = False
 
 
+class Forbidden(BaseModel):
+    """What an answer must not use, by dotted names; whether its use costs the points or is a remark for staff."""
+
+    model_config = STRICT
+    names: Annotated[list[Text], Field(min_length=1)]
+    policy: Literal["flag", "no_points"]
+
+    @property
+    def short_names(self) -> tuple[str, ...]:
+        """The last part of each name."""
+        return tuple(name.rpartition(".")[2] for name in self.names)
+
+
 class Question(BaseModel):
-    """A question's title, its points and the cases they are divided among."""
+    """A question's title, its points, the cases they are divided among, and what its answer must not use."""
 
     model_config = STRICT
     title: Text
     points: Positive
+    forbidden: Forbidden | None = None
     cases: Annotated[dict[CaseName, Case], Field(min_length=1)]
 
     @model_validator(mode="after")
@@ -94,6 +108,7 @@ class Grading(BaseModel):
     assignment: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
     title: Text
     version: Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+$")]
+    required_layers: list[Text] = []
     salt: Text
     total: Positive
     hours: Text

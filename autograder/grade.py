@@ -15,8 +15,9 @@ from otter.test_files.exception_test import ExceptionTestFile
 
 import kit
 from autograder.config import Grading
+from autograder.forbidden import describe_use, find_uses, judge, read_source
 from autograder.questions import QuestionFile, read_parameters
-from autograder.sandbox import Cell, CellOutcome, Run, Sandbox, StudentError
+from autograder.sandbox import Cell, CellOutcome, Run, Sandbox, StudentError, Use
 from autograder.submission import Submission
 from kit.case import Outcome
 from kit.failure import Failure
@@ -63,6 +64,7 @@ class Grade:
         remarks: lines about the whole submission, for its author
         file: what was handed in
         cells: how each cell that had to run ended
+        uses: by question, where the answer uses what is ruled out there
         isolation: what kept the student's code apart
         seconds: how long the grading took
     """
@@ -73,11 +75,18 @@ class Grade:
     remarks: list[str] = field(default_factory=list)
     file: Path | None = None
     cells: list[CellOutcome] = field(default_factory=list)
+    uses: dict[str, list[Use]] = field(default_factory=dict)
     isolation: Any = None
     seconds: float = 0.0
 
     def __post_init__(self) -> None:
         self.cases = [CaseResult(question.id, case) for question in self.questions for case in question.cases]
+
+    @property
+    def flags(self) -> list[str]:
+        """What staff should look at, whatever the policy: each use of what a question rules out, once."""
+        lines = [f"{id}: {describe_use(use)}" for id, uses in self.uses.items() for use in uses]
+        return list(dict.fromkeys(" ".join(line.split()) for line in lines))
 
     def of_question(self, id: str) -> list[CaseResult]:
         """The results of one question's cases."""
@@ -113,6 +122,7 @@ def grade_submission(
             grade.isolation = run.layers
             grade.cells = _list_run_cells(submission, run)
             grade.remarks += _name_broken_cells(submission, run)
+            grade.uses = _find_forbidden(grade, submission)
             for result in _order_cases(grade):
                 left[result.question] -= _grade_case(grade, result, run, start, left[result.question])
                 tell(result)
@@ -137,15 +147,18 @@ def _grade_case(grade: Grade, result: CaseResult, run: Run, start: float, left: 
         result.outcome = _fail("timeout", f"The {limits.question:g} seconds for {result.question} were used up.")
     else:
         _configure_kit(grade.grading, result.case)
-        result.outcome = _run_case(run, result, min(left_of_run, left))
+        result.outcome = _run_case(grade, run, result, min(left_of_run, left))
     result.seconds = time.monotonic() - begun
     return result.seconds
 
 
-def _run_case(run: Run, result: CaseResult, seconds: float) -> Outcome:
+def _run_case(grade: Grade, run: Run, result: CaseResult, seconds: float) -> Outcome:
+    forbidden = grade.grading.questions[result.question].forbidden
     try:
-        with run.fork(result.question, seconds=seconds) as student:
-            return kit.run_case(result.case.body, student.stand_ins(read_parameters(result.case)))
+        with run.fork(result.question, seconds, forbidden.short_names if forbidden else ()) as student:
+            outcome = kit.run_case(result.case.body, student.stand_ins(read_parameters(result.case)))
+            grade.uses[result.question] += student.used
+            return judge(outcome, [*student.used, *grade.uses[result.question]], forbidden)
     except StudentError as error:
         return _fail(error.reason, f"Your notebook's process cannot go on: {error.message}")
     except Exception as error:  # the sandbox's own
@@ -167,6 +180,14 @@ def _diagnose_question(grade: Grade, id: str, run: Run, end: float) -> None:
             found = diagnose(id, student.stand_ins(names), grade.grading.salt)
     for result in failed:
         result.diagnosis = found
+
+
+def _find_forbidden(grade: Grade, submission: Submission) -> dict[str, list[Use]]:
+    """Where each answer's source uses what its question rules out."""
+    source = read_source([cell.source for cell in submission.cells])
+    names = {question.id: question.names for question in grade.questions}
+    table = grade.grading.questions
+    return {id: find_uses(source, names[id], rule) if (rule := table[id].forbidden) else [] for id in names}
 
 
 def _configure_kit(grading: Grading, case: TestCase) -> None:

@@ -36,6 +36,7 @@ def describe_grade(grade: Grade, remark: str = "") -> dict[str, Any]:
             "assignment": grade.grading.assignment,
             "version": grade.grading.version,
             "isolation": grade.isolation,
+            "flags": [clean(flag) for flag in grade.flags],
         },
     )
 

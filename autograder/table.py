@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -34,9 +35,18 @@ def print_grade(grade: Grade, console: Console) -> None:
     console.print(table)
     for remark in grade.remarks:
         console.print(Text(clean(remark)), soft_wrap=True)
+    for flag in grade.flags:
+        console.print(Text(clean(f"flag: {flag}")), soft_wrap=True)
+    console.print(Text(clean(describe_isolation(grade.isolation))), soft_wrap=True)
     for question in grade.questions:
         for message in _list_messages(grade.of_question(question.id)):
             console.print(Text("\n" + message), soft_wrap=True)
+
+
+def describe_isolation(isolation: Any) -> str:
+    """One plain line on what kept the student's code apart."""
+    note = isolation.get("note") if isinstance(isolation, dict) else "the notebook did not run"
+    return f"isolation: {note or 'every layer is in force'}"
 
 
 def _list_messages(results: list[CaseResult]) -> list[str]:

@@ -17,8 +17,9 @@ from autograder.sandbox.process import Zygote
 from autograder.sandbox.run import Cell, CellOutcome, Limits, Run
 from autograder.sandbox.student import Student
 from autograder.sandbox.student_error import StudentError
+from autograder.sandbox.uses import Use
 
-__all__ = ["Cell", "CellOutcome", "Run", "Sandbox", "Student", "StudentError"]
+__all__ = ["Cell", "CellOutcome", "Run", "Sandbox", "Student", "StudentError", "Use"]
 
 
 class Sandbox:

@@ -26,7 +26,7 @@ del sys.path[0]
 main(int(sys.argv[2]))
 """
 STARTING = 120.0  # seconds to import torch on a slow, cold disk
-FORKING = 10.0  # seconds for a fork, a thousand times what it takes
+FORKING = 60.0  # seconds for a fork, a thousand times what it takes: the machine may be busy
 
 
 class StudentProcess:
@@ -77,12 +77,11 @@ class StudentProcess:
             raise self.end("died", "the process sent a malformed answer")
         return reply, late
 
-    def fork(self) -> "StudentProcess":
+    def fork(self, deadline: float) -> "StudentProcess":
         """Return a copy of this process in the state it has now."""
         if self.dead:
             raise self.dead.again()
         self.request = random.getrandbits(48)
-        deadline = time.monotonic() + FORKING
         ours, theirs = socket.socketpair()
         try:
             self.channel.send({"op": "fork", "id": self.request}, [], deadline, theirs.fileno())
@@ -162,7 +161,7 @@ class Zygote:
         self.wait()
         ours, theirs = socket.socketpair()
         try:
-            deadline = time.monotonic() + FORKING
+            deadline = time.monotonic() + STARTING  # it may still be importing
             self.channel.send({"op": "start", **options}, [], deadline, theirs.fileno())
             pid = self.channel.receive(deadline)[0]["pid"]
             student = StudentProcess(Channel(ours), pid, session=pid)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from autograder.sandbox.isolation import FOLDER_SIZE, Isolation
-from autograder.sandbox.process import StudentProcess, Zygote, kill_strays
+from autograder.sandbox.process import FORKING, StudentProcess, Zygote, kill_strays
 from autograder.sandbox.student import Student
 from autograder.sandbox.student_error import StudentError, clean_text, read_failure
 
@@ -85,25 +85,26 @@ class Run:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def fork(self, question: str, seconds: float) -> Student:
+    def fork(self, question: str, seconds: float, watch: Sequence[str] = ()) -> Student:
         """Return a fresh copy of the state right after a question's check cell, or of the final state.
 
         Args:
             question: id of the question
             seconds: what all calls to this copy may take together
+            watch: names of PyTorch functions whose use is noted in the copy's `used`
 
         Raises:
             StudentError: if no copy can be made any more
         """
+        deadline = min(time.monotonic() + seconds, self._deadline)
         try:
-            copy = self._copy(self._state(question))
+            copy = self._copy(self._state(question), deadline)
         except StudentError:  # a question has killed more than its own copy
             if len(self._attempts) > len(self._cells) + MAX_REPLAYS:
                 raise
             self._run_notebook()
-            copy = self._copy(self._state(question))
-        deadline = min(time.monotonic() + seconds, self._deadline)
-        return Student(copy, self._limits.call, deadline, lambda: self._sweep(killed=copy.pid))
+            copy = self._copy(self._state(question), deadline)
+        return Student(copy, self._limits.call, deadline, lambda: self._sweep(killed=copy.pid), tuple(watch))
 
     def close(self) -> None:
         """Kill every process of this run."""
@@ -176,14 +177,15 @@ class Run:
                 return
             self._snapshots.pop(index).end("died", "another one takes its place")
         with contextlib.suppress(StudentError):  # then the final state serves this question
-            self._snapshots[index] = self._copy(self._attempts[-1])
+            deadline = min(time.monotonic() + FORKING, self._deadline)
+            self._snapshots[index] = self._copy(self._attempts[-1], deadline)
 
-    def _copy(self, process: StudentProcess) -> StudentProcess:
+    def _copy(self, process: StudentProcess, deadline: float) -> StudentProcess:
         try:
-            return process.fork()
+            return process.fork(deadline)
         except StudentError:  # student code may have used up the processes of its user
             self._sweep()
-            return process.fork()
+            return process.fork(deadline)
 
     def _state(self, question: str) -> StudentProcess:
         return self._snapshots.get(self._position.get(question, -1), self._attempts[-1])

@@ -12,6 +12,7 @@ from autograder.sandbox.inside.wire import Reader, WireError, Writer
 from autograder.sandbox.parameters import Parameters
 from autograder.sandbox.process import StudentProcess
 from autograder.sandbox.stand_in import ROLES, Module, StandIn, make_stand_in
+from autograder.sandbox.uses import Use, read_uses
 
 
 class Student:
@@ -22,15 +23,23 @@ class Student:
         call_seconds: what one call may take
         deadline: when all calls must be done, in seconds of time.monotonic()
         sweep: kills what the fork may leave behind
+        watch: names of PyTorch functions whose use is noted in `used`
     """
 
     def __init__(
-        self, process: StudentProcess, call_seconds: float, deadline: float, sweep: Callable[[], None]
+        self,
+        process: StudentProcess,
+        call_seconds: float,
+        deadline: float,
+        sweep: Callable[[], None],
+        watch: tuple[str, ...] = (),
     ) -> None:
         self._process, self._seconds, self._deadline, self._sweep = process, call_seconds, deadline, sweep
         self._parameters = Parameters()
         self._objects: dict[int, StandIn] = {}
         self._freed: list[int] = []
+        self._watch = watch
+        self.used: list[Use] = []
 
     def __enter__(self) -> "Student":
         return self
@@ -69,8 +78,9 @@ class Student:
         nodes = {"args": writer.node(args), "kwargs": writer.node(kwargs)}
         leaves = self._leaves(modules)
         request = {"op": "call", **target, **nodes, "grad": torch.is_grad_enabled(), "params": list(leaves)}
-        reply, buffers = self._ask(request, writer, patient)
+        reply, buffers = self._ask({**request, "watch": self._watch}, writer, patient)
         call = self._process.request
+        self.used += read_uses(reply.get("used"), self._watch)
         with self._checked():
             reader = Reader(buffers, self._resolve, writer.shared)
             value = reader.value(reply.get("value"))

@@ -23,6 +23,7 @@ class Student:
     """The student's names."""
 
     names: dict[str, Any]
+    used: list[Any] = field(default_factory=list)
 
     def stand_ins(self, names: list[str]) -> dict[str, Any]:
         return {name: self.names[name] for name in names if name in self.names}
@@ -51,7 +52,7 @@ class Run:
         self.states[None] = names
 
     @contextmanager
-    def fork(self, question: str, seconds: float) -> Iterator[Student]:
+    def fork(self, question: str, seconds: float, watch: Any = ()) -> Iterator[Student]:
         if self.broken:
             raise self.broken.pop()
         self.granted.append(seconds)

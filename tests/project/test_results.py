@@ -46,7 +46,12 @@ def test_every_case_has_an_entry_with_all_of_gradescopes_fields(grade_answer: Gr
     content = describe_grade(grade_answer(WRONG))
     assert content["score"] == 2
     assert content["stdout_visibility"] == "hidden"
-    assert content["extra_data"] == {"assignment": "toy", "version": "1.2.3", "isolation": {"walls": False}}
+    assert content["extra_data"] == {
+        "assignment": "toy",
+        "version": "1.2.3",
+        "isolation": {"walls": False},
+        "flags": [],
+    }
     assert [test["number"] for test in content["tests"]] == ["1.1", "1.2", "2.1"]
     first = content["tests"][0]
     seconds = first["extra_data"].pop("seconds")
