@@ -170,6 +170,11 @@ def find_fault(member: zipfile.ZipInfo) -> str:
     return ""
 
 
+def is_student_file(place: PurePath) -> bool:
+    """Whether a file is the student's, not a copy that Jupyter or macOS put beside it."""
+    return not {".ipynb_checkpoints", "__MACOSX"} & set(place.parts) and not place.name.startswith("._")
+
+
 def _is_notebook(place: PurePath) -> bool:
     return place.suffix.lower() == ".ipynb" and is_student_file(place)
 
