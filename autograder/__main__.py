@@ -47,6 +47,19 @@ def grade(
     grade_file(lambda: file, results)
 
 
+@app.command()
+def audit(
+    calibrate: Annotated[bool, typer.Option("--calibrate", help="Train q13's models for its minimum accuracy.")] = False,
+) -> None:
+    """Prove the tests: known mistakes and valid variants against every case; exit 1 where a gate falls short."""
+    from rich.console import Console
+
+    from autograder.audit import calibration, command
+
+    holds = (calibration.calibrate if calibrate else command.audit)(Console())
+    raise typer.Exit(0 if holds else 1)
+
+
 def main() -> None:
     """Run a command; what a person has to put right is one line each and exit code 2."""
     try:

@@ -29,7 +29,7 @@ class Observer:
 
     def __init__(self, names: Mapping[str, Any], salt: str) -> None:
         self._names, self._salt = names, salt
-        self._draws_lots = False  # whether equal calls have been seen to differ
+        self._draws_lots = False  # whether calls that must agree have been seen to differ
         self._seen: list[Any] = []
 
     def watch(self, probe: Probe) -> list[Any]:
@@ -64,14 +64,17 @@ class Observer:
         self.note(value)
         return value
 
-    def call_twice(self, function: Any, *arguments: Any) -> Any:
-        """Call a function twice; if the results differ, only the form of results counts from here on."""
-        first, second = (self.run(function, *arguments) for _ in range(2))
-        if not agree(observe(first), observe(second)):
+    def call_alike(self, functions: Sequence[Any], *arguments: Any) -> Any:
+        """Call functions that must agree, such as one function twice, and note the last result.
+
+        If they do not, something is left to chance, and only the form of results counts from here on.
+        """
+        values = [self.run(function, *arguments) for function in functions]
+        if not all(agree(observe(value), observe(values[0])) for value in values):
             self._draws_lots = True
-            self.note("differs from call to call")
-        self.note(second)
-        return second
+            self.note("the same calls give different results")
+        self.note(values[-1])
+        return values[-1]
 
     def run(self, function: Any, *arguments: Any, **named: Any) -> Any:
         """Call a function and note errors and changed arguments, but not its result."""
@@ -86,7 +89,7 @@ class Observer:
         return None
 
     def build(self, module_class: str, *sizes: int, seed: int = 0, **named: Any) -> Any:
-        """Make a module and give it random weights; its keys, shapes and what is trained are noted.
+        """Make a module and give it random weights; their keys and shapes are noted.
 
         Raises:
             Ended: if it cannot be made
@@ -96,9 +99,7 @@ class Observer:
             self.note(model)
             raise Ended
         with self._errors_noted():
-            self.note({key: list(value.shape) for key, value in model.state_dict().items()})
-            self.note({key: value.requires_grad for key, value in model.named_parameters()})
-            kit.load_random_weights(model, seed)
+            self.note({key: list(value.shape) for key, value in kit.load_random_weights(model, seed).items()})
             return model
         raise Ended
 

@@ -13,7 +13,7 @@ F64 = torch.float64
 
 
 def tokens_in_any_layout(look: Observer) -> None:
-    look.call_twice("simple_attention", look.randn(11, 7))
+    look.call_alike(["simple_attention"] * 2, look.randn(11, 7))
     look.call("simple_attention", look.randn(3, 5, layout="transposed"))
     look.call("simple_attention", look.randn(5, 3, dtype=F64, layout="strided"))
 
@@ -53,8 +53,10 @@ def queries_keys_values(look: Observer, N: int, M: int, D_k: int, D_v: int, dtyp
 
 
 def more_keys_than_queries(look: Observer) -> None:
-    look.call_twice("attention", look.randn(5, 3), look.randn(23, 3), look.randn(23, 7))
-    look.call_twice("attention", torch.zeros(7, 3), look.randn(19, 3), look.randn(19, 5))  # adding up adds nothing here
+    look.call_alike(["attention"] * 2, look.randn(5, 3), look.randn(23, 3), look.randn(23, 7))
+    look.call_alike(
+        ["attention"] * 2, torch.zeros(7, 3), look.randn(19, 3), look.randn(19, 5)
+    )  # adding up adds nothing here
 
 
 def fewer_keys_than_queries(look: Observer) -> None:
@@ -137,7 +139,7 @@ def draw_heads(
 
 
 def heads_of_differing_widths(look: Observer) -> None:
-    look.call_twice("multi_head_attention", *draw_heads(look, 11, 5, 3, 2, 7))
+    look.call_alike(["multi_head_attention"] * 2, *draw_heads(look, 11, 5, 3, 2, 7))
     look.call("multi_head_attention", *draw_heads(look, 3, 7, 2, 5, 3, F64))
 
 

@@ -21,13 +21,14 @@ def images_of(look: Observer, sizes: dict[str, int], B: int) -> torch.Tensor:
 
 
 def parts_tokens_and_logits(look: Observer) -> None:
-    model, images = look.build("TinyViT", **SMALL, seed=1), images_of(look, SMALL, 2)
-    look.call(model.tokens, images)
-    look.call(model, images)
+    models = [look.build("TinyViT", **TINY, seed=1) for _ in range(2)]
+    images = images_of(look, TINY, 5)
+    look.call_alike(models, images)
+    look.call(models[0].tokens, images)
 
 
 def models_of_other_sizes(look: Observer) -> None:
-    for sizes, B in ((TINY, 1), (DEEP, 3)):
+    for sizes, B in ((SMALL, 2), (DEEP, 3)):
         model, images = look.build("TinyViT", **sizes, seed=2), images_of(look, sizes, B)
         look.call(model.tokens, images)
         look.call(model, images)
@@ -51,11 +52,10 @@ def default_sizes(look: Observer) -> None:
     look.call(model, look.randn(2, 8, 8))
 
 
-def chance_in_both_modes(look: Observer) -> None:
-    model, images = look.build("TinyViT", **SMALL, seed=4), images_of(look, SMALL, 7)
-    for mode in ("eval", "train"):
-        look.note(getattr(model, mode)() is not None)
-        look.call_twice(model, images)
+def evaluation(look: Observer) -> None:
+    models = [look.build("TinyViT", **SMALL, seed=4) for _ in range(2)]
+    look.call_alike([model.eval() for model in models], images_of(look, SMALL, 7))
+    look.note({key: value.requires_grad for key, value in models[0].named_parameters()})
 
 
 def gradients_of_every_parameter(look: Observer) -> None:
@@ -116,7 +116,7 @@ VIT = [
     first_values,
     models_of_other_sizes,
     one_image_and_several,
-    chance_in_both_modes,
+    evaluation,
     default_sizes,
     gradients_of_every_parameter,
 ]
