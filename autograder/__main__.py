@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -20,19 +21,28 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_
 RESULTS_HELP = "Where Gradescope's results.json goes."
 
 
+class Upload(str, Enum):
+    """Forms of a table of grades."""
+
+    canvas = "canvas"
+    gradescope = "gradescope"
+
+
 @app.callback()
 def _commands() -> None:
     """Release the homework and grade submissions of it."""
 
 
 @app.command()
-def release() -> None:
-    """Make a release from the source: student_template/ and what stands in build/."""
+def release(
+    check: Annotated[bool, typer.Option("--check", help="Write nothing: is this release in the tree already?")] = False,
+) -> None:
+    """Make a release from the source: student_template/, what stands in build/, its manifest in releases/."""
     from rich.console import Console
 
-    from autograder.release.steps import release
+    from autograder.release import steps
 
-    release(Console())
+    (steps.check if check else steps.release)(Console())
 
 
 @app.command()
@@ -49,7 +59,7 @@ def grade(
 
 @app.command()
 def audit(
-    calibrate: Annotated[bool, typer.Option("--calibrate", help="Train q13's models for its minimum accuracy.")] = False,
+    calibrate: Annotated[bool, typer.Option("--calibrate", help="Train models for q13's minimum accuracy.")] = False,
 ) -> None:
     """Prove the tests: known mistakes and valid variants against every case; exit 1 where a gate falls short."""
     from rich.console import Console
@@ -58,6 +68,23 @@ def audit(
 
     holds = (calibration.calibrate if calibrate else command.audit)(Console())
     raise typer.Exit(0 if holds else 1)
+
+
+@app.command()
+def batch(
+    path: Annotated[Path, typer.Argument(help="A folder of submissions, or Gradescope's export as downloaded.")],
+    out: Annotated[Path, typer.Option(help="Where results/, grades.csv and report.html go.")],
+    scheduler: Annotated[str | None, typer.Option(help="A Dask scheduler's address, such as tcp://host:8786.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="How many workers; by default one per core.")] = None,
+    resume: Annotated[bool, typer.Option(help="Go on in DIR; what has not changed is not graded again.")] = False,
+    against: Annotated[Path | None, typer.Option(help="The DIR of an earlier batch: who moves, and why.")] = None,
+    format: Annotated[Upload | None, typer.Option(help="Also write the grades in this form.")] = None,
+) -> None:
+    """Grade a class: results, grades and a report."""
+    from autograder.batch.command import grade_class
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what is graded is kept
+    grade_class(path, out, scheduler, workers, resume, against, format.value if format else None)
 
 
 def main() -> None:

@@ -1,0 +1,126 @@
+"""What came out: each submission with its results, each person with the submission that counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from functools import cached_property
+from math import fsum
+from typing import Any
+
+from autograder.batch.metadata import Submitter
+from autograder.batch.roster import Entry
+
+LONG_AGO = datetime.min.replace(tzinfo=timezone.utc)
+UNUSUAL = {
+    "timeout": "took too long",
+    "died": "killed the process",
+    "forbidden": "did what is forbidden",
+    "not_run": "did not run",
+}
+BROKEN_CHECK = "The check itself broke"  # as kit.case says
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A submission and its `results.json`."""
+
+    entry: Entry
+    results: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The name of the submission."""
+        return self.entry.name
+
+    @property
+    def cases(self) -> list[dict[str, Any]]:
+        """The entries of `tests` that are cases of a question."""
+        return [test for test in self.results["tests"] if test.get("extra_data", {}).get("question")]
+
+    @property
+    def total(self) -> float:
+        """The points in all."""
+        return float(self.results["score"])
+
+    @property
+    def problem(self) -> str:
+        """Why it could not be graded; empty where it was."""
+        return self.results["extra_data"].get("problem") or ""
+
+    @cached_property
+    def points(self) -> dict[str, float]:
+        """The points of each question."""
+        found: dict[str, list[float]] = {}
+        for case in self.cases:
+            found.setdefault(case["extra_data"]["question"], []).append(case["score"])
+        return {question: round(fsum(scores), 5) for question, scores in found.items()}
+
+    @property
+    def flags(self) -> list[str]:
+        """What staff should look at."""
+        if self.problem:
+            return [*self.entry.flags, f"not graded: {self.problem}"]
+        reasons = Counter(case["extra_data"]["reason"] for case in self.cases)
+        broken = sum(case["output"].count(BROKEN_CHECK) for case in self.cases)
+        flags = [f"{reasons[reason]} checks: {what}" for reason, what in UNUSUAL.items() if reasons[reason]]
+        return [*self.entry.flags, *flags, *([f"{broken} checks broke themselves"] if broken else [])]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A person, the submission that counts, and what is to be said of both."""
+
+    submitter: Submitter
+    graded: Graded
+    flags: tuple[str, ...]
+
+
+def list_rows(class_: Sequence[Graded]) -> tuple[list[Row], list[str]]:
+    """One row a person, in the order of their names, and a line for each who handed in several times.
+
+    The latest submission counts; of a group's, it is each member's latest.
+    """
+    found: dict[str, list[tuple[Submitter, Graded]]] = {}
+    for graded in sorted(class_, key=_order):
+        for submitter in graded.entry.submitters:
+            found.setdefault(submitter.key, []).append((submitter, graded))
+    same, rows, lines = _find_same(class_), [], []
+    for several in found.values():
+        submitter, graded = several[-1]
+        flags = [*graded.flags, *([f"the same file as {', '.join(same[graded.name])}"] if same[graded.name] else [])]
+        older = [one.name for _, one in several[:-1] if one is not graded]
+        if older:
+            flags.append(f"handed in {len(older) + 1} times, the latest counts")
+            lines.append(f"{submitter.name}: {graded.name} counts, being later than {', '.join(older)}")
+        rows.append(Row(submitter, graded, tuple(flags)))
+    return sorted(rows, key=lambda row: (row.submitter.name.casefold(), row.submitter.key)), lines
+
+
+def list_counting(rows: Iterable[Row]) -> list[Graded]:
+    """The submissions that count for somebody, each once."""
+    return list({row.graded.name: row.graded for row in rows}.values())
+
+
+def _order(graded: Graded) -> tuple[datetime, int, str]:
+    """By time, then by number: Gradescope's ids grow."""
+    digits = "".join(character for character in graded.name if character.isdecimal())
+    return graded.entry.handed_in or LONG_AGO, int(digits or 0), graded.name
+
+
+def _find_same(class_: Sequence[Graded]) -> dict[str, list[str]]:
+    """For each submission the others, of other people, whose file has the same bytes."""
+    by_hash: dict[str, list[Graded]] = {}
+    for graded in class_:
+        by_hash.setdefault(graded.results["extra_data"].get("submission") or graded.name, []).append(graded)
+    return {
+        graded.name: [other.name for other in group if not _keys(other) & _keys(graded)]
+        for group in by_hash.values()
+        for graded in group
+    }
+
+
+def _keys(graded: Graded) -> set[str]:
+    return {submitter.key for submitter in graded.entry.submitters}

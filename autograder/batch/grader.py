@@ -1,0 +1,69 @@
+"""Grades one submission after the other on a worker, with one preloaded sandbox."""
+
+from __future__ import annotations
+
+import tempfile
+import warnings
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from hypothesis.errors import HypothesisDeprecationWarning
+
+from autograder import tree
+from autograder.config import load_grading
+from autograder.errors import UserError
+from autograder.grade import Grade, grade_submission
+from autograder.questions import load_questions
+from autograder.results import describe_grade
+from autograder.sandbox import Sandbox
+from autograder.submission import read_submission
+
+
+class Grader:
+    """The course as a worker holds it, and a sandbox whose imports every submission shares."""
+
+    def __init__(self) -> None:
+        self._grading = load_grading()
+        self._questions = load_questions(self._grading)
+        self._sandbox = self._open()
+
+    def close(self) -> None:
+        """End the sandbox."""
+        self._sandbox.__exit__()
+
+    def grade(self, name: str, data: bytes) -> dict[str, Any]:
+        """Return the content of `results.json`; its `extra_data.problem` says why nothing could be graded, or null.
+
+        Args:
+            name: of the file, as the student named it
+            data: its content
+
+        Raises whatever breaks outside the submission: then another worker may do better.
+        """
+        grade = Grade(self._grading, self._questions)
+        with tempfile.TemporaryDirectory(prefix="submission-") as folder:
+            path = Path(folder) / PurePosixPath(name).name
+            path.write_bytes(data)
+            try:
+                submission = read_submission(path, self._questions)
+            except UserError as error:
+                return describe(grade, str(error))
+        try:
+            with warnings.catch_warnings():  # it is Dask's own thread that draws random numbers
+                warnings.filterwarnings("ignore", "Do not use the `random` module", HypothesisDeprecationWarning)
+                grade_submission(grade, submission, self._sandbox, lambda _: None)
+        except BaseException:
+            self.close()
+            self._sandbox = self._open()  # whatever broke may be part of it
+            raise
+        return describe(grade)
+
+    def _open(self) -> Sandbox:
+        return Sandbox(given=tree.GIVEN.parent, limits=self._grading.limits).__enter__()
+
+
+def describe(grade: Grade, problem: str = "") -> dict[str, Any]:
+    """The content of `results.json`; with a problem it says so first."""
+    content = describe_grade(grade, f"This could not be graded: {problem}" if problem else "")
+    content["extra_data"]["problem"] = problem or None
+    return content

@@ -1,0 +1,65 @@
+"""A class of students: right, partly right, blank and broken notebooks, the same ones every time.
+
+python tests/project/specimens/classroom.py build/solution.ipynb build/class 40
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[3]))  # the root, where `solutions` is
+
+from solutions.mistakes import Mistake, load_mistakes
+
+RIGHT = 0.2  # the share of the class without a mistake
+UNFINISHED = 0.2  # of the others: those who stopped before the end
+BROKEN = 0.15  # of the others: those with a cell that raises
+MISTAKES = 5  # at most, in one notebook
+
+
+def make_class(solved: dict[str, Any], count: int, seed: int = 0) -> list[dict[str, Any]]:
+    """Return `count` notebooks made of the solved one."""
+    chance, known = random.Random(seed), load_mistakes()
+    return [_make_student(copy.deepcopy(solved), chance, known) for _ in range(count)]
+
+
+def _make_student(notebook: dict[str, Any], chance: random.Random, known: list[Mistake]) -> dict[str, Any]:
+    if chance.random() < RIGHT:
+        return notebook
+    for mistake in chance.sample(known, chance.randint(1, MISTAKES)):
+        put_mistake(notebook, mistake)
+    answers = [cell for cell in notebook["cells"] if _is_answer(cell)]
+    if chance.random() < UNFINISHED:
+        for cell in answers[chance.randrange(len(answers)) :]:
+            cell["source"] = "# not written yet"
+    if chance.random() < BROKEN:
+        cell = chance.choice(answers)
+        cell["source"] = "raise ValueError('my notes')\n" + "".join(cell["source"])
+    return notebook
+
+
+def put_mistake(notebook: dict[str, Any], mistake: Mistake) -> None:
+    """Replace, in place, the cell that defines the right answer, if there is one."""
+    names = "|".join(mistake.answers())
+    answer = re.compile(rf"^(def|class) ({names})\b", re.MULTILINE)
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code" and answer.search("".join(cell["source"])):
+            cell["source"] = mistake.source_code()
+
+
+def _is_answer(cell: dict[str, Any]) -> bool:
+    return cell["cell_type"] == "code" and bool(re.search(r"^(def|class) ", "".join(cell["source"]), re.MULTILINE))
+
+
+if __name__ == "__main__":
+    source, folder, number = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+    folder.mkdir(parents=True, exist_ok=True)
+    students = make_class(json.loads(source.read_text(encoding="utf-8")), number)
+    for position, student in enumerate(students, start=1):
+        (folder / f"student_{position:03}.ipynb").write_text(json.dumps(student), encoding="utf-8")
