@@ -5,6 +5,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 GRADING = ROOT / "grading.yml"
+CHANGELOG = ROOT / "CHANGELOG.md"
+TOOL = ROOT / "autograder"
 ASSIGNMENT = ROOT / "assignment"
 HANDOUT = ASSIGNMENT / "handout.py"
 RULES = ASSIGNMENT / "rules.md"

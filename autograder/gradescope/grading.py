@@ -9,9 +9,9 @@ from typing import Any
 
 import kit
 from autograder.command import grade_file
-from autograder.gradescope.received import find_notebook
-from autograder.gradescope.receipt import describe_receipt
 from autograder.grade import Grade
+from autograder.gradescope.receipt import describe_receipt
+from autograder.gradescope.received import find_notebook
 from autograder.results import describe_grade
 
 GRADESCOPE = Path("/autograder")

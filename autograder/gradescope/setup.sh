@@ -15,10 +15,11 @@ python3 -m venv "$VENV"
 
 # Wheels only, so nothing is compiled. pip's own settings (mirrors, wheel folders, certificates) hold as ever.
 install() { "$VENV/bin/python" -m pip install --quiet --no-cache-dir --only-binary :all: "$@"; }
-torch=$(grep '^torch==' requirements.txt)
+requirements=autograder/gradescope/requirements.txt
+torch=$(grep "^torch==" "$requirements")
 install --no-deps --index-url "$CPU_INDEX" --timeout 10 --retries 0 "$torch" ||
     install "$torch"    # the default index brings its GPU libraries along
-install --no-deps -r requirements.txt
+install --no-deps -r "$requirements"
 
 # The tests are for root alone; the packages, which students' code imports, for everybody.
 chmod -R a+rX "$VENV"

@@ -1,4 +1,4 @@
-"""`autograder.zip`: Otter's files and our tree, laid out as the repository, the same bytes every time."""
+"""`autograder.zip`: our tree, laid out as the repository, what `otter run` looks for, and the same bytes every time."""
 
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -9,25 +9,35 @@ from autograder.release.source import Source
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can say
 UNIX = 3  # the system whose permissions an entry carries, by the zip format
-EXECUTABLE = ("setup.sh", "run_autograder")
+GRADESCOPE = ("setup.sh", "run_autograder")  # where Gradescope looks for them: at the root
+OTTER = ("otter_config.json", "files/")  # what `otter run` takes from Otter's own zip, beside tests/
+NOT_FOR_GRADING = ("release", "dry_run", "audit", "batch", "report")  # the parts of the tool that never run there
 
 
-def write_archive(source: Source, otter_zip: Path, template: Path, path: Path) -> None:
-    """Write the autograder's zip.
+def read_entries(source: Source, otter_zip: Path, template: Path) -> dict[str, bytes]:
+    """The content of the autograder's zip by name.
 
     Otter's own test files give way to ours, which hold the same cases in their own words and with their names.
     """
-    entries = _read_zip(otter_zip)
-    for folder in (tree.ROOT / "autograder", tree.KIT, tree.SOLUTIONS, tree.GIVEN):
+    entries = {name: data for name, data in _read_zip(otter_zip).items() if name.startswith(OTTER)}
+    for folder in (tree.TOOL, tree.KIT, tree.SOLUTIONS, tree.GIVEN):
         entries |= _read_folder(folder, folder.relative_to(tree.ROOT))
     entries |= _read_folder(template, tree.TEMPLATE.relative_to(tree.ROOT))
     entries[tree.GRADING.name] = tree.GRADING.read_bytes()
     for question, cases in source.cases.items():
         text = write_test_file(question, cases).encode()
         entries[f"tests/{question}.py"] = entries[f"tests/questions/{question}.py"] = text
+    for name in GRADESCOPE:
+        entries[name] = (tree.TOOL / "gradescope" / name).read_bytes()
+    unused = tuple(f"{tree.TOOL.name}/{part}{end}" for part in NOT_FOR_GRADING for end in ("/", ".py"))
+    return {name: entries[name] for name in sorted(entries) if not name.startswith(unused)}
+
+
+def write_archive(entries: dict[str, bytes], path: Path) -> None:
+    """Write the autograder's zip."""
     with ZipFile(path, "w") as archive:
-        for name in sorted(entries):
-            archive.writestr(_describe(name), entries[name])
+        for name, data in entries.items():
+            archive.writestr(_describe(name), data)
 
 
 def _read_zip(path: Path) -> dict[str, bytes]:
@@ -49,5 +59,5 @@ def _describe(name: str) -> ZipInfo:
     info = ZipInfo(name, EPOCH)
     info.compress_type = ZIP_DEFLATED
     info.create_system = UNIX
-    info.external_attr = (0o100755 if name in EXECUTABLE else 0o100644) << 16  # a plain file, and its permissions
+    info.external_attr = (0o100755 if name in GRADESCOPE else 0o100644) << 16  # a plain file, and its permissions
     return info

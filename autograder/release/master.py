@@ -60,7 +60,7 @@ def _make_config(source: Source, folder: Path) -> NotebookNode:
     config: dict[str, Any] = {
         "name": source.grading.assignment,
         "init_cell": False,  # the handout's first cell makes the grader
-        "export_cell": {"pdf": False, "run_tests": False},
+        "export_cell": False,  # so does its last section export
         "tests": {"files": True, "ok_format": False},
         "run_tests": False,  # the release proves itself in the grader that is used
         "requirements": tree.REQUIREMENTS.name,

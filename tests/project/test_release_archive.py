@@ -11,7 +11,7 @@ import pytest
 from otter.test_files import ExceptionTestFile
 from project.toy_repository import write_toy_and_point_tree
 
-from autograder.release.archive import write_archive
+from autograder.release.archive import read_entries, write_archive
 from autograder.release.assign import run_otter_assign
 from autograder.release.master import write_master
 from autograder.release.place import put_in_place
@@ -22,8 +22,9 @@ from autograder.release.template import write_template
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root = write_toy_and_point_tree(tmp_path / "toy", monkeypatch)
-    (root / "autograder").mkdir()
-    (root / "autograder" / "tree.py").write_text("", encoding="utf-8")
+    for name in ("tree.py", "release/steps.py", "gradescope/setup.sh", "gradescope/run_autograder"):
+        (root / "autograder" / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / "autograder" / name).write_text("#", encoding="utf-8")
     return root
 
 
@@ -32,7 +33,7 @@ def make_zip(work: Path) -> Path:
     master = write_master(source, work / "master")
     assigned = run_otter_assign(master, work / "otter")
     write_template(source, master, assigned, work / "template")
-    write_archive(source, assigned.zip, work / "template", work / "autograder.zip")
+    write_archive(read_entries(source, assigned.zip, work / "template"), work / "autograder.zip")
     return work / "autograder.zip"
 
 
@@ -51,6 +52,7 @@ def test_the_zip_is_laid_out_as_the_repository(root: Path, tmp_path: Path) -> No
         names = archive.namelist()
     assert names == sorted(set(names))
     assert not [name for name in names if "__pycache__" in name or name.endswith(".pyc")]
+    assert not [name for name in names if name.startswith("autograder/release") or name == "environment.yml"]
     assert set(names) >= {
         "grading.yml",
         "autograder/tree.py",

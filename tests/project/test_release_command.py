@@ -12,7 +12,7 @@ from project.toy_repository import edit, write_toy
 
 pytestmark = pytest.mark.slow
 
-RELEASED = ("student_template", "build/master", "build/autograder.zip")
+RELEASED = ("student_template", "build/master", "build/autograder.zip", "build/manifest.json", "releases/1.0.0.json")
 
 
 def run_release(root: Path) -> subprocess.CompletedProcess[str]:
@@ -41,9 +41,12 @@ def test_a_release_writes_template_master_solved_notebook_and_zip(released: Path
         "student_template/tests/q01_mean.py",
         "build/master/transformers.ipynb",
         "build/autograder.zip",
+        "build/manifest.json",
+        "releases/1.0.0.json",
     }
     assert sorted(path.name for path in (released / "build").iterdir()) == [
         "autograder.zip",
+        "manifest.json",
         "master",
         "solution.ipynb",
     ]

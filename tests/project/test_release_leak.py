@@ -13,7 +13,7 @@ from project.toy_repository import edit, write_toy_and_point_tree
 
 from autograder import tree
 from autograder.errors import UserError
-from autograder.release.leak import search_leaks
+from autograder.release.leak import read_template, search_leaks
 from autograder.release.source import read_source
 from autograder.release.template import build_template
 
@@ -30,7 +30,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def search() -> None:
-    search_leaks(read_source(), tree.TEMPLATE)
+    search_leaks(read_source(), read_template(tree.TEMPLATE))
 
 
 def plant(name: str, text: str) -> None:
@@ -178,4 +178,4 @@ def test_a_leak_from_the_source_is_found_in_what_is_built(root: Path) -> None:
     edit(root, "assignment/handout.py", "# ## The mean", f"# ## The mean\n# Try `{ANSWER_LINE}`.")
     build_template(root / "leaky")
     with pytest.raises(UserError, match=r"transformers.ipynb: cells 3 source: holds a line of the answer to q01_mean"):
-        search_leaks(read_source(), root / "leaky")
+        search_leaks(read_source(), read_template(root / "leaky"))

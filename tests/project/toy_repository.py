@@ -195,6 +195,7 @@ def mean_by_hand(numbers):
 FILES = {
     "grading.yml": GRADING,
     "assignment/handout.py": HANDOUT,
+    "CHANGELOG.md": "# Changelog\n\n## 1.0.0\n\n- handout: all.\n- tests: all.\n",
     "assignment/rules.md": "Work alone.\n",
     "assignment/requirements.txt": "otter-grader\n",
     "assignment/given/__init__.py": '"""Given."""\n',
