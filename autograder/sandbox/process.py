@@ -128,21 +128,28 @@ class Zygote:
     """The preloaded process, freshly exec'ed with an empty environment: a fork of the grader would hold its tests."""
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._start()
+
+    def _start(self) -> None:
         ours, theirs = socket.socketpair()
         self.channel = Channel(ours)
         self.ready = False
         self.popen = subprocess.Popen(
-            [sys.executable, "-I", "-c", BOOT, str(HERE), str(theirs.fileno())],
+            [sys.executable, "-I", "-B", "-c", BOOT, str(HERE), str(theirs.fileno())],
             pass_fds=[theirs.fileno()],
-            env=environment(folder),
-            cwd=folder,
+            env=environment(self._folder),
+            cwd=self._folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
         )
         theirs.close()
 
     def wait(self) -> None:
-        """Wait until everything is loaded; raises UserError if that fails."""
+        """Wait until everything is loaded, after a new start where it died; raises UserError if that fails."""
+        if self.ready and self.popen.poll() is not None:  # killed from outside, as when memory runs out
+            self.channel.close()
+            self._start()
         if self.ready:
             return
         try:
@@ -202,7 +209,6 @@ def environment(folder: Path) -> dict[str, str]:
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",
-        "PYTHONDONTWRITEBYTECODE": "1",
     }
 
 

@@ -37,7 +37,7 @@ def lock_down(options: dict[str, Any]) -> dict[str, Any]:
             layers["landlock"] = restrict_files(options["readable"], [home, "/dev/null"])
         kept_in = layers["user"] or layers["landlock"] >= SCOPED
         with contextlib.suppress(OSError):
-            layers["seccomp"] = restrict_calls(with_signals=not kept_in)
+            layers["seccomp"] = restrict_calls(with_signals=not kept_in, as_owner=not layers["user"])
     return layers
 
 

@@ -1,0 +1,8 @@
+# Deletes or replaces the functions that its process needs to answer: os, json, socket, struct, torch.
+# loses: q02_attention q05_parameters q06_transformer_layer q09_rope
+# %%
+HONEST
+# %%
+import json, os, socket, struct
+json.dumps = json.loads = lambda *args, **kwargs: 1 / 0
+os.fork = lambda: 1 / 0

@@ -1,0 +1,118 @@
+"""Hostile and broken submissions through the real command: no point gained, none lost, nothing learnt or left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from project.hostile.files import BUILT
+from project.hostile_course import (
+    LIMITS,
+    MARGIN,
+    MARK,
+    ORDINARY,
+    Graded,
+    Submission,
+    grade,
+    hidden_numbers,
+    make_root,
+    read_submissions,
+    write_submission,
+)
+
+from autograder import tree
+
+SUBMISSIONS = [*read_submissions(), *BUILT]
+SAMPLED = {  # one of each group, for `make test`
+    "a11_relays_hidden_inputs",
+    "b09_zeroes_the_graders_weights",
+    "c03_garbage_on_the_wire",
+    "d02_daemon_rewrites_results",
+    "e02_keyed_by_call_number",
+    "f01_switches_everything",
+}
+root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+
+
+def sample(submissions: list[Submission], sampled: set[str]) -> list[object]:
+    """Mark all but a few as part of the proof."""
+    return [
+        pytest.param(s, id=s.name, marks=[] if s.name in sampled else pytest.mark.proof) for s in submissions
+    ]
+
+
+@pytest.fixture(scope="session")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_root(tmp_path_factory.mktemp("hostile") / "source")
+
+
+def run(submission: Submission, root: Path, folder: Path, uid: int) -> Graded:
+    """Write the submission's file and grade it; note for the table in the docs how it went."""
+    folder.chmod(0o755)
+    for parent in folder.parents[:2]:
+        parent.chmod(0o755)
+    return grade(root, write_submission(submission, root, folder), folder, uid)
+
+
+def expected(submission: Submission, graded: Graded) -> set[str]:
+    """`question/case` of every case that must get nothing."""
+    return {
+        case
+        for case in graded.cases
+        if any(lost == "all" or case == lost or case.startswith(f"{lost}/") for lost in submission.loses)
+    }
+
+
+def verify(submission: Submission, graded: Graded, who: str) -> None:
+    """Hold a grade against what the submission's file says must happen."""
+    everything = json.dumps(graded.results, ensure_ascii=False)
+    gained = sorted(expected(submission, graded) - graded.lost)
+    lost = sorted(graded.lost - expected(submission, graded))
+    learnt = [word for word in {MARK, *hidden_numbers(graded.out)} if word in everything]
+    learnt += [f"LOOT in {name}" for name, text in {"a hidden case": graded.texts(True)}.items() if "LOOT" in text]
+    note(submission, graded, who, {"gained": gained, "lost": lost, "learnt": learnt, "left": graded.left})
+    assert (gained, lost, learnt, graded.left) == ([], [], [], []), graded.out[-3000:] + graded.err[-1000:]
+    assert graded.code == (2 if submission.loses == ("all",) else 0), graded.err[-1000:]
+    assert graded.seconds < LIMITS["run"] + MARGIN
+    assert submission.says in everything
+    assert all(character.isprintable() or character == "\n" for character in graded.out + graded.err)
+
+
+def note(submission: Submission, graded: Graded, who: str, found: dict[str, list[str]]) -> None:
+    """Keep the outcome for the table in docs/isolation.md."""
+    folder = tree.BUILD / "hostile" / who
+    folder.mkdir(parents=True, exist_ok=True)
+    row = {
+        "name": submission.name,
+        "attack": submission.attack,
+        "otter": submission.otter,
+        "score": graded.results["score"],
+        "possible": sum(test["max_score"] for test in graded.results["tests"]),
+        "seconds": round(graded.seconds, 1),
+        **found,
+    }
+    (folder / f"{submission.name}.json").write_text(json.dumps(row, indent=1), encoding="utf-8")
+
+
+@pytest.mark.parametrize("submission", sample(SUBMISSIONS, SAMPLED))
+def test_a_submission_gets_what_it_earned_and_no_more(submission: Submission, root: Path, tmp_path: Path) -> None:
+    verify(submission, run(submission, root, tmp_path, uid=0), "root" if os.geteuid() == 0 else "user")
+
+
+@root_only
+@pytest.mark.parametrize("submission", sample(SUBMISSIONS, {"d20_closes_folders", "b09_zeroes_the_graders_weights"}))
+def test_the_same_holds_where_an_ordinary_user_grades(submission: Submission, root: Path, tmp_path: Path) -> None:
+    graded = run(submission, root, tmp_path, uid=ORDINARY)
+    if graded.code == 99:
+        pytest.skip("the interpreter lies under a closed home, and no mounts are allowed here")
+    assert graded.results["extra_data"]["isolation"] is None or not graded.results["extra_data"]["isolation"]["user"]
+    verify(submission, graded, "user")
+
+
+def test_there_are_submissions_of_every_group() -> None:
+    assert len(SUBMISSIONS) >= 60
+    assert {submission.group for submission in SUBMISSIONS} == set("abcdef")
+    assert {name[0] for name in SAMPLED} == set("abcdef")
+    assert SAMPLED <= {submission.name for submission in SUBMISSIONS}
