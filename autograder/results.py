@@ -59,16 +59,24 @@ def describe_run(output: str, **rest: Any) -> dict[str, Any]:
 
 def write_results(path: Path, content: dict[str, Any]) -> None:
     """Write `results.json` such that a reader finds the old file or the new one, never half of one."""
-    text = json.dumps(content, indent=1, allow_nan=False)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as stream:
+        replace_file(path, json.dumps(content, indent=1, allow_nan=False))
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written: {error.strerror}: choose another place by --results") from None
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Write a file whole or not at all; raise OSError where the disk does not take it, and leave nothing behind."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as stream:
+        try:
             stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())
-        Path(stream.name).replace(path)
-    except OSError as error:
-        raise UserError(f"{path}: cannot be written: {error.strerror}: choose another place by --results") from None
+            Path(stream.name).replace(path)
+        except BaseException:
+            Path(stream.name).unlink(missing_ok=True)
+            raise
 
 
 def _count_points(grade: Grade) -> str:

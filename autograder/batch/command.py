@@ -25,6 +25,7 @@ from autograder.errors import UserError
 from autograder.grade import Grade
 from autograder.questions import load_questions
 from autograder.report.page import write_report
+from autograder.results import replace_file
 
 WAITING = "it has not been graded yet; run the batch again with --resume"
 SPARE = 120.0  # seconds beyond a run's limit, for the diagnosis of mistakes and for a slow machine
@@ -163,7 +164,7 @@ def _write_tables(batch: Batch, against: Path | None, form: Format | None, conso
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        replace_file(path, text)
     except OSError as error:
         raise UserError(f"{path}: cannot be written: {error.strerror}: make room, then run with --resume") from None
 

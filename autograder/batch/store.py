@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.errors import UserError
-from autograder.results import write_results
+from autograder.results import replace_file
 
 NAME = "results.json"
 
@@ -53,8 +53,10 @@ class Store:
         """
         hashes = {"course": course, "submission": submission}
         content = {**content, "extra_data": {**content["extra_data"], **hashes}}
+        path = self._folder / name / NAME
         try:
-            write_results(self._folder / name / NAME, content)
-        except UserError as error:
-            what = str(error).rpartition(": ")[0]
-            raise UserError(f"{what}: make room there, then run again with --resume") from None
+            replace_file(path, json.dumps(content, indent=1, allow_nan=False))
+        except OSError as error:
+            raise UserError(
+                f"{path}: cannot be written: {error.strerror}: make room, then run again with --resume"
+            ) from None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 from project import course
 
+from autograder import tree
 from autograder.config import Grading, load_grading
 from autograder.questions import QuestionFile, load_questions
 
@@ -31,3 +33,19 @@ def toy(toy_folder: Path) -> Grading:
 def toy_questions(toy: Grading, toy_folder: Path) -> list[QuestionFile]:
     """The toy's questions."""
     return load_questions(toy, toy_folder)
+
+
+@pytest.fixture(scope="session")
+def toy_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The toy course laid out as the repository, and as the zip that Gradescope unpacks."""
+    root = tmp_path_factory.mktemp("root")
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(tree.ROOT / "autograder", root / "autograder", ignore=ignored)
+    for folder in (tree.KIT, tree.GIVEN, tree.MISTAKES):
+        shutil.copytree(folder, root / folder.relative_to(tree.ROOT), ignore=ignored)
+    shutil.copy(tree.SOLUTIONS / "__init__.py", root / "solutions")
+    (root / "tests" / "questions").mkdir()
+    (root / "grading.yml").write_text(course.GRADING, encoding="utf-8")
+    for id, source in course.QUESTIONS.items():
+        (root / "tests" / "questions" / f"{id}.py").write_text(source, encoding="utf-8")
+    return root

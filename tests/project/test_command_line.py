@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import signal
 import subprocess
@@ -19,6 +18,7 @@ import pytest
 from project import course
 from project.specimens.answers import make_solved
 from project.specimens.three_mistakes import find_made, make_mistakes
+from project.tool import start
 
 from autograder import tree
 
@@ -35,30 +35,6 @@ class Finished:
     @property
     def reasons(self) -> list[str]:
         return [test["extra_data"]["reason"] for test in self.results["tests"]]
-
-
-@pytest.fixture(scope="session")
-def toy_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The toy course laid out as the repository, and as the zip that Gradescope unpacks."""
-    root = tmp_path_factory.mktemp("root")
-    ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(tree.ROOT / "autograder", root / "autograder", ignore=ignored)
-    shutil.copytree(tree.KIT, root / "tests" / "kit", ignore=ignored)
-    shutil.copytree(tree.GIVEN, root / "assignment" / "given", ignore=ignored)
-    (root / "tests" / "questions").mkdir()
-    (root / "grading.yml").write_text(course.GRADING, encoding="utf-8")
-    for id, source in course.QUESTIONS.items():
-        (root / "tests" / "questions" / f"{id}.py").write_text(source, encoding="utf-8")
-    return root
-
-
-def start(root: Path, *arguments: str | Path) -> subprocess.Popen[str]:
-    """Start the command as a user does."""
-    command = [sys.executable, "-W", "error::SyntaxWarning", "-m", "autograder", *map(str, arguments)]
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "COLUMNS": "200"}
-    return subprocess.Popen(
-        command, cwd=root, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
 
 
 Run = Callable[..., Finished]
