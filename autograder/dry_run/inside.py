@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 import threading
 import time
@@ -14,6 +15,14 @@ from autograder.dry_run.pip_settings import PipSettings
 
 EVERY = 0.5  # seconds between two looks at the memory; a look takes some milliseconds
 PSS = "Pss:"  # what a process has of its own, and its share of what it has in common: these add up
+# What root may do in a container that Docker starts with its defaults.
+CAPABILITIES = "-all," + ",".join(
+    f"+{name}"
+    for name in (
+        *("chown", "dac_override", "fowner", "fsetid", "kill", "setgid", "setuid", "setpcap", "net_bind_service"),
+        *("net_raw", "sys_chroot", "mknod", "audit_write", "setfcap"),
+    )
+)
 # In name spaces of their own, so that mounts and processes are gone when the command ends, however it ends.
 MOUNT_AND_ENTER = """
 set -e
@@ -28,7 +37,7 @@ shift
 mount -t proc proc "$root/proc"
 mkdir -p "$root/dev/shm"
 mount -t tmpfs -o size=64m tmpfs "$root/dev/shm"
-exec chroot "$root" "$@"
+exec setpriv --bounding-set "$CAPABILITIES" chroot "$root" "$@"
 """
 
 
@@ -59,6 +68,7 @@ def run_inside(root: Path, command: str, settings: PipSettings, output: Path | N
     with output.open("wb") if output else contextlib.nullcontext() as stream:
         process = subprocess.Popen(
             [*spaces, "/bin/sh", "-c", MOUNT_AND_ENTER, "sh", str(root), *folders, "--", *shell],
+            env={**os.environ, "CAPABILITIES": CAPABILITIES},
             stdout=stream,
             stderr=subprocess.STDOUT if output else None,
         )

@@ -16,7 +16,7 @@ SUITE = "bookworm"
 PACKAGES = "python3,ca-certificates"  # all that is added to Debian's smallest root
 FOLDER = tree.BUILD / "bare-root"
 BARE, USED = FOLDER / SUITE, FOLDER / "gradescope"
-NEEDED = ("debootstrap", "unshare", "chroot")
+NEEDED = ("debootstrap", "unshare", "setpriv", "chroot")
 
 
 def find_obstacle() -> str:
