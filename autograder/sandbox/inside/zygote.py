@@ -17,7 +17,9 @@ from .restore import pin_threads
 from .service import serve_student
 from .shell import Notebook, stub_module
 
-# torch.optim imports the first for a second, when it makes its first optimiser
+# what PyTorch imports late, and so in every copy anew: half a second at the first gradient,
+NEEDED = ["torch.fx.experimental.symbolic_shapes"]
+# a second when the first optimiser is made
 LIKELY = ["torch._dynamo", "sklearn.datasets", "plotly.graph_objects", "plotly.subplots", "tqdm.auto"]
 
 
@@ -95,6 +97,8 @@ def main(fd: int) -> None:
     pin_threads()
     for name in ("otter", "given.machine", "given.checks"):
         stub_module(name)
+    for name in NEEDED:
+        importlib.import_module(name)
     notebook = Notebook()
     channel = Channel(socket.socket(fileno=fd))
     channel.send({"ready": True}, [])
