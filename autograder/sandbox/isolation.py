@@ -78,15 +78,16 @@ class Isolation:
             "RLIMIT_NOFILE": 256,
             "RLIMIT_CORE": 0,
         }
-        if self.uid is not None:
-            rlimits["RLIMIT_NPROC"] = PROCESSES  # counts per user, so only a private one can be bounded
+        limits = {name: [value, value] for name, value in rlimits.items()}
+        if self.uid is not None:  # counts per user, so only a private one can be bounded
+            limits["RLIMIT_NPROC"] = [PROCESSES, 2 * PROCESSES]  # the second half is for copies of the state
         return {
             "home": str(home),
             "given": str(self.course),
             "uid": self.uid,
             "keep_reading": self.closed,
             "folder_size": FOLDER_SIZE,
-            "rlimits": rlimits,
+            "rlimits": limits,
             "readable": [*interpreter_folders(), *SYSTEM, str(self.course)],
         }
 

@@ -3,6 +3,7 @@
 import contextlib
 import importlib
 import os
+import resource
 import signal
 import socket
 import time
@@ -90,7 +91,7 @@ class Service:
         """Fork a copy that serves the descriptor; only the parent answers."""
         self.children = [pid for pid in self.children if is_running(pid)]
         try:
-            pid = fork_or_make_room()
+            pid = fork_with_reserve()
         except OSError as error:
             os.close(fd)
             return {"error": describe_failure(error)}
@@ -219,6 +220,16 @@ def is_running(pid: int) -> bool:
         return os.waitpid(pid, os.WNOHANG) == (0, 0)
     except ChildProcessError:
         return False
+
+
+def fork_with_reserve() -> int:
+    """Fork, up to the hard limit of processes: student code that has used up the soft one must not prevent it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
+    resource.setrlimit(resource.RLIMIT_NPROC, (hard, hard))
+    try:
+        return fork_or_make_room()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NPROC, (soft, hard))
 
 
 def fork_or_make_room() -> int:

@@ -13,6 +13,7 @@ from typing import Any
 
 from .channel import Channel, Closed
 from .lockdown import lock_down
+from .privileges import adopt_orphans
 from .restore import pin_threads
 from .service import serve_student
 from .shell import Notebook, stub_module
@@ -94,6 +95,7 @@ def main(fd: int) -> None:
     """Load what every notebook needs, then serve the grader on the inherited socket."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the grader's to handle
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no zombies
+    adopt_orphans()
     pin_threads()
     for name in ("otter", "given.machine", "given.checks"):
         stub_module(name)

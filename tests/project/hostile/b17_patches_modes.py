@@ -1,6 +1,8 @@
 # Pushes function and dispatch modes that rewrite every operation of the process, and hooks on all modules.
 # loses: q02_attention
 # %%
+HONEST
+# %%
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 class Rewrite(TorchFunctionMode):
@@ -16,5 +18,3 @@ Dispatch().__enter__()
 # %%
 def attention(Q, K, V):
     return Q.new_zeros(len(Q), V.shape[1]), Q.new_zeros(len(Q), len(K))
-# %%
-HONEST
