@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import dedent
 
 LARGE = 10  # nodes from which on a subtree says something: `scores = X @ X.T` has 6, a line of softmax about 20
 WHOLE = 10  # nodes from which on the whole of a body does
+BUILT_IN = frozenset(dir(builtins))
 MAGIC = re.compile(r"^\s*[%!?].*$", re.MULTILINE)
 FENCED = re.compile(r"```\w*\n(.*?)```", re.DOTALL)
 QUOTED = re.compile(r"`([^`\n]+)`")
@@ -45,7 +47,7 @@ def list_shapes(body: Sequence[ast.stmt], windows: Iterable[int] = ()) -> Iterat
 
 
 def shape(nodes: Sequence[ast.AST]) -> str:
-    """The syntax of some nodes in a row, without annotations and docstrings, names numbered as they come."""
+    """The syntax of some nodes in a row, without annotations and docstrings, names but built-in ones numbered."""
     numbers: dict[str, int] = {}
     return ";".join(_write(node, numbers) for node in nodes)
 
@@ -64,6 +66,8 @@ def drop_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
 
 def _write(node: ast.AST, numbers: dict[str, int]) -> str:
     match node:
+        case ast.Name(id=name) if name in BUILT_IN:
+            return name
         case ast.Name(id=name) | ast.arg(arg=name):
             return f"${numbers.setdefault(name, len(numbers))}"
         case ast.Constant(value=value):
