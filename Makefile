@@ -3,16 +3,19 @@
 # make proof   the same families in full
 # make check   format, lint, types
 # make release what students download, and the autograder's zip
+# make gradescope SUBMISSION=FILE   set up and grade as Gradescope does, in a bare Debian root (as root)
+# make gradescope-shell             look into that root
 
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
 DEMO := build/demo
+SUBMISSION ?= build/solution.ipynb
 # one thread per process: the tensors are small, and two test processes share the cores
 export OMP_NUM_THREADS := 1
 
-.PHONY: demo test proof check release
+.PHONY: demo test proof check release gradescope gradescope-shell
 
 demo: release
 	mkdir -p $(DEMO)
@@ -23,6 +26,12 @@ demo: release
 
 release: $(READY)
 	$(RUN) -m autograder release
+
+gradescope: $(READY)
+	$(RUN) -m autograder.dry_run $(SUBMISSION)
+
+gradescope-shell: $(READY)
+	$(RUN) -m autograder.dry_run --shell
 
 test: $(READY)
 	$(RUN) -m pytest -n 2 -m "not proof"
