@@ -25,8 +25,9 @@ GRADE = "./run_autograder > results/stdout 2>&1"
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """What came of it: both runs, the disk that the set-up took, Gradescope's results, and how they differ."""
+    """What came of it: the root, both runs, the disk that the set-up took, Gradescope's results, how ours differ."""
 
+    root: Path
     setup: Ended
     grading: Ended
     disk: int
@@ -51,7 +52,7 @@ def rehearse(submission: Path, archive: Path = ARCHIVE) -> Rehearsal:
     disk = measure_disk(root) - before
     grading = run_inside(root, GRADE, settings)
     results = json.loads((root / "autograder" / "results" / "results.json").read_text(encoding="utf-8"))
-    return Rehearsal(setup, grading, disk, results, compare(results, _grade_here(submission)))
+    return Rehearsal(root, setup, grading, disk, results, compare(results, _grade_here(submission)))
 
 
 def compare(there: dict[str, Any], here: dict[str, Any]) -> list[str]:
