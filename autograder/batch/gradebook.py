@@ -65,8 +65,8 @@ class Graded:
             return [*self.entry.flags, f"not graded: {self.problem}"]
         reasons = Counter(case["extra_data"]["reason"] for case in self.cases)
         broken = sum(case["output"].count(BROKEN_CHECK) for case in self.cases)
-        flags = [f"{reasons[reason]} checks: {what}" for reason, what in UNUSUAL.items() if reasons[reason]]
-        return [*self.entry.flags, *flags, *([f"{broken} checks broke themselves"] if broken else [])]
+        counts = [(reasons[reason], what) for reason, what in UNUSUAL.items()] + [(broken, "broke itself")]
+        return [*self.entry.flags, *(f"{n} check{'s' * (n > 1)}: {what}" for n, what in counts if n)]
 
 
 @dataclass(frozen=True)

@@ -26,9 +26,11 @@ class Grader:
         self._grading = load_grading()
         self._questions = load_questions(self._grading)
         self._sandbox = self._open()
+        self._closed = False
 
     def close(self) -> None:
-        """End the sandbox."""
+        """End the sandbox, and with it whatever is being graded."""
+        self._closed = True
         self._sandbox.__exit__()
 
     def grade(self, name: str, data: bytes) -> dict[str, Any]:
@@ -53,8 +55,9 @@ class Grader:
                 warnings.filterwarnings("ignore", "Do not use the `random` module", HypothesisDeprecationWarning)
                 grade_submission(grade, submission, self._sandbox, lambda _: None)
         except BaseException:
-            self.close()
-            self._sandbox = self._open()  # whatever broke may be part of it
+            if not self._closed:  # whatever broke may be part of the sandbox
+                self._sandbox.__exit__()
+                self._sandbox = self._open()
             raise
         return describe(grade)
 

@@ -41,9 +41,11 @@ def toy_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("root")
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(tree.ROOT / "autograder", root / "autograder", ignore=ignored)
-    for folder in (tree.KIT, tree.GIVEN, tree.MISTAKES):
+    for folder in (tree.KIT, tree.GIVEN):
         shutil.copytree(folder, root / folder.relative_to(tree.ROOT), ignore=ignored)
-    shutil.copy(tree.SOLUTIONS / "__init__.py", root / "solutions")
+    (root / "solutions" / "mistakes").mkdir(parents=True)  # an empty catalogue
+    for folder in (tree.SOLUTIONS, tree.MISTAKES):
+        shutil.copy(folder / "__init__.py", root / folder.relative_to(tree.ROOT))
     (root / "tests" / "questions").mkdir()
     (root / "grading.yml").write_text(course.GRADING, encoding="utf-8")
     for id, source in course.QUESTIONS.items():

@@ -92,7 +92,9 @@ def test_extra_files_beside_the_notebook_do_not_matter(tmp_path: Path) -> None:
 
 def test_two_notebooks_in_one_submission_are_told_apart_by_nobody(tmp_path: Path) -> None:
     roster = read_roster(write_folder(tmp_path, export(**{"submission_11/other.ipynb": notebook()})))
-    assert "2 files could be the submission (other.ipynb, transformers.ipynb)" in by_name(roster)["submission_11"].problem
+    assert (
+        "2 files could be the submission (other.ipynb, transformers.ipynb)" in by_name(roster)["submission_11"].problem
+    )
 
 
 def test_a_folder_of_notebooks_is_a_class(tmp_path: Path) -> None:
@@ -182,13 +184,14 @@ def test_one_file_or_no_file_is_told(tmp_path: Path) -> None:
 
 def test_a_name_that_is_no_text_does_not_matter(tmp_path: Path) -> None:
     write_folder(tmp_path, {"ada.ipynb": notebook()})
-    with open(os.fsencode(tmp_path) + b"/\xff\x1b[31m.ipynb", "wb") as stream:
-        stream.write(notebook())
+    (tmp_path / os.fsdecode(b"\xff\x1b[31m.ipynb")).write_bytes(notebook())
     names = [entry.name for entry in read_roster(tmp_path).entries]
     assert len(names) == 2
     assert all(name.isprintable() for name in names)
 
 
 def test_metadata_of_many_is_read_quickly() -> None:
-    people = {f"submission_{n}": ([(f"Name {n}", str(n), f"n{n}@uni.edu")], "2026-05-01 10:00:00 Z") for n in range(800)}
+    people = {
+        f"submission_{n}": ([(f"Name {n}", str(n), f"n{n}@uni.edu")], "2026-05-01 10:00:00 Z") for n in range(800)
+    }
     assert len(read_metadata(metadata(people))) == 800
