@@ -51,7 +51,8 @@ class Sandbox:
         """Return a run of these cells, to be used in a `with` statement."""
         self._runs += 1
         folder = self._folder / f"run-{self._runs}"
-        folder.mkdir(mode=0o711)
+        folder.mkdir()
+        folder.chmod(0o711)  # whatever the umask
         isolation = Isolation(choose_uid(), self._closed, self._course, self._limits.run, self._required)
         return Run(self._zygote, list(cells), self._limits, isolation, folder)
 

@@ -57,7 +57,9 @@ def start(folder: Path) -> subprocess.Popen[bytes]:
     with (folder / "results" / "stdout").open("wb") as stdout:
         command = ["bash", str(folder / "run_autograder")]
         environment = {**os.environ, "OMP_NUM_THREADS": "1", "COLUMNS": "200"}
-        return subprocess.Popen(command, cwd=folder, env=environment, stdout=stdout, stderr=subprocess.STDOUT)
+        return subprocess.Popen(
+            command, cwd=folder, env=environment, stdout=stdout, stderr=subprocess.STDOUT, umask=0o077
+        )
 
 
 def read(folder: Path) -> dict[str, Any]:
