@@ -15,6 +15,7 @@ from autograder.errors import UserError
 FOLDER_SIZE = 64 << 20  # bytes; as Docker gives /dev/shm
 MEMORY = 4 << 30  # bytes of address space; torch itself maps about 1
 PROCESSES = 100  # of one user: a snapshot per question, and some for the student
+RESERVE = 100  # processes and descriptors for copies of the state, when student code has used up its own
 FIRST_UID, LAST_UID = 30_000, 59_999  # above people and services, within what a user namespace maps
 SYSTEM = [
     *("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime", "/etc/passwd", "/etc/group"),
@@ -79,8 +80,9 @@ class Isolation:
             "RLIMIT_CORE": 0,
         }
         limits = {name: [value, value] for name, value in rlimits.items()}
+        limits["RLIMIT_NOFILE"][1] += RESERVE
         if self.uid is not None:  # counts per user, so only a private one can be bounded
-            limits["RLIMIT_NPROC"] = [PROCESSES, 2 * PROCESSES]  # the second half is for copies of the state
+            limits["RLIMIT_NPROC"] = [PROCESSES, PROCESSES + RESERVE]
         return {
             "home": str(home),
             "given": str(self.course),

@@ -60,8 +60,11 @@ class StudentProcess:
 
     def run_cell(self, index: int, source: str, seconds: float) -> Any:
         """Run a cell; interrupt it at its limit. Raise StudentError where nothing but killing it helps."""
+        if self.dead:
+            raise self.dead.again()
         self.request = random.getrandbits(48)
         grace = min(seconds, 2.0)  # seconds an interrupted cell has to come back
+        late = False
         try:
             self.channel.send({"op": "cell", "id": self.request, "index": index, "source": source}, [])
             late = not self._wait(seconds)

@@ -64,6 +64,7 @@ class Run:
         self._isolation, self._folder = isolation, folder
         self._left_out: dict[int, CellOutcome] = {}
         self._snapshots: dict[int, StudentProcess] = {}  # by index of the check cell
+        self._uncopied: set[int] = set()  # check cells where the state died of being copied
         self._attempts: list[StudentProcess] = []  # the last one holds the final state
         self._homes: list[Path] = []  # the private folder of each attempt
         self._position = {cell.check: i for i, cell in enumerate(cells) if cell.check}
@@ -132,8 +133,11 @@ class Run:
             if base.dead:
                 self._left_out[index] = outcome
                 return False
-            if cell.check and self._position[cell.check] == index:
+            if cell.check and self._position[cell.check] == index and index not in self._uncopied:
                 self._take_snapshot(index)
+                if base.dead:  # the cell that is to blame is unknown, and may be harmless otherwise
+                    self._uncopied.add(index)
+                    return False
         return True
 
     def _start(self) -> StudentProcess:

@@ -35,11 +35,13 @@ class Service:
         self.graphs: dict[int, tuple[list[torch.Tensor], list[torch.Tensor]]] = {}  # call -> outputs, inputs
         self.children: list[int] = []
         self.interruptible = False
+        self.reserve = Reserve()
         signal.signal(signal.SIGINT, self._interrupt)
 
     def serve(self) -> None:
         """Answer until the grader closes the channel."""
         while True:
+            self.reserve.open()
             try:
                 request, buffers, fd = self.channel.receive_with_fd()
             except (Closed, OSError, WireError):
@@ -47,6 +49,7 @@ class Service:
             if request["op"] == "fork":
                 header, out = self._fork(fd), []
             else:
+                self.reserve.close()
                 header, out = self._answer(request, buffers)
             if header is not None:
                 self._send({**header, "id": request["id"]}, out)
@@ -91,7 +94,7 @@ class Service:
         """Fork a copy that serves the descriptor; only the parent answers."""
         self.children = [pid for pid in self.children if is_running(pid)]
         try:
-            pid = fork_with_reserve()
+            pid = fork_or_make_room()
         except OSError as error:
             os.close(fd)
             return {"error": describe_failure(error)}
@@ -222,14 +225,24 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def fork_with_reserve() -> int:
-    """Fork, up to the hard limit of processes: student code that has used up the soft one must not prevent it."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
-    resource.setrlimit(resource.RLIMIT_NPROC, (hard, hard))
-    try:
-        return fork_or_make_room()
-    finally:
-        resource.setrlimit(resource.RLIMIT_NPROC, (soft, hard))
+class Reserve:
+    """Processes and descriptors that student code does not get: the soft limit is its own, the hard one the service's."""
+
+    def __init__(self) -> None:
+        self.limits = {kind: resource.getrlimit(kind) for kind in (resource.RLIMIT_NPROC, resource.RLIMIT_NOFILE)}
+
+    def open(self) -> None:
+        """Let the service use everything, to receive a descriptor or to fork."""
+        self._set({kind: hard for kind, (_, hard) in self.limits.items()})
+
+    def close(self) -> None:
+        """Go back to the share of student code."""
+        self._set({kind: soft for kind, (soft, _) in self.limits.items()})
+
+    def _set(self, values: dict[int, int]) -> None:
+        for kind, soft in values.items():
+            with contextlib.suppress(OSError, ValueError):  # student code may have lowered the hard limit
+                resource.setrlimit(kind, (soft, self.limits[kind][1]))
 
 
 def fork_or_make_room() -> int:

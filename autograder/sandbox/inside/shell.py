@@ -110,6 +110,7 @@ class Notebook:
     def run(self, index: int, source: str) -> tuple[BaseException | None, str]:
         """Run one cell; return its error, where it has one, and what it printed."""
         CellCompiler.cell = index
+        self.capture()  # again: a cell before may have put something else in its place
         run_cell: Callable[..., ExecutionResult] = self.shell.run_cell
         result = run_cell(keep_lines(source), store_history=False)
         return result.error_before_exec or result.error_in_exec, self.output.take()

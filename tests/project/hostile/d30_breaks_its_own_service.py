@@ -1,5 +1,5 @@
 # Deletes or replaces the functions that its process needs to answer: os, json, socket, struct, torch.
-# loses: q02_attention q05_parameters q06_transformer_layer q09_rope
+# loses: nothing
 # %%
 HONEST
 # %%
