@@ -46,6 +46,30 @@
 # *Version << version >>*
 
 # %%
+# Run this cell first, and after every restart: it finds the homework's files and checks what is installed.
+import os
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from zipfile import ZipFile
+
+if find_spec("given") is None:  # only the notebook is here
+    if "google.colab" not in sys.modules:
+        raise SystemExit(
+            "given, kit and tests are missing beside this notebook: unpack the whole release, open it there."
+        )
+    if not any(Path().glob("**/given/machine.py")):
+        from google.colab import files
+
+        print("Choose the release, the zip that this notebook came in.")
+        for name in sorted(Path().glob("*.zip")) or files.upload():
+            ZipFile(name).extractall()
+    os.chdir(next(Path().glob("**/given/machine.py")).parent.parent)
+
+from given.machine import prepare
+
+prepare()
+
 from given.checks import Checks
 
 grader = Checks()
@@ -185,7 +209,7 @@ def scale_scores():
     rows = measure_scaling(attention, softmax_jacobian_norm, sizes=[2**power for power in range(1, 11)])
     print("D_k             variance  largest weight  |J|")
     for row in rows:
-        name = "scaled" if row.scaled else "unscaled"
+        name = "scaled" if row.power else "unscaled"
         print(f"{row.D_k:4d} {name:8s} {row.variance:11.1f} {row.largest_weight:15.2f} {row.jacobian_norm:6.3f}")
     return draw_scaling(rows)
 
@@ -552,7 +576,7 @@ def look_far():
 
 # %% [markdown]
 # **What to see.** The fast pairs lose step within a few positions, the slow ones only after thousands: the score
-# (gold) wiggles, and its mean (red) falls by about the same amount with each tenfold distance.
+# (gold) wiggles, and its mean (blue) falls by about the same amount with each tenfold distance.
 
 # %% [markdown]
 # ## 9. A tiny vision transformer
@@ -647,11 +671,17 @@ def look_at_digits():
 # ## Hand in
 #
 # 1. *Kernel, Restart Kernel and Run All Cells*: what works only because of a cell that is gone does not work for us.
-# 2. Read what the checks say. They run the public tests; the hidden tests run on Gradescope, and a check tells how many
-#    of them wait there.
-# 3. Save the notebook, then run the last cell, and upload the zip it makes to Gradescope.
+# 2. Read the table: the public tests of all questions, and how many hidden tests wait on Gradescope.
+# 3. Run the cell under it. It saves the notebook, compares the saved file with what ran, runs the file afresh, and
+#    writes the zip. Upload that to Gradescope.
 #
 # **I talked with:** (names, or nobody)
+
+# %% tags=["otter_ignore"]
+grader.check_all()
+
+# %% tags=["otter_ignore"]
+grader.export()
 
 # %% [markdown]
 # ## Where this was in the lecture
@@ -667,3 +697,124 @@ def look_at_digits():
 # | 7. Sinusoidal positional encoding | sinusoidal encoding; querying a relative position; the rotation matrix |
 # | 8. Rotary position embeddings | RoPE; each pair rotates at its own speed; RoPE in practice |
 # | 9. A tiny vision transformer | vision transformers; reading the output; the encoder transformer |
+
+# %% [markdown]
+# ## For the curious: break it
+#
+# **Not graded, and nothing to hand in.** Here you take parts out of *your* transformer and look at the figures again.
+# Nothing in this section is run by the grader, so change what you like: other powers, other layers, other rates.
+#
+# ### The root
+#
+# Figure 3 again, and with one more curve: what if one divided by $D_k$ itself, to be on the safe side?
+
+# %% tags=["otter_ignore"]
+from given.experiment import for_the_curious
+from given.figures.scaling import draw_scaling
+from given.scaling import measure_scaling
+
+
+@for_the_curious
+def change_the_power():
+    sizes = [2**power for power in range(1, 11)]
+    return draw_scaling(measure_scaling(attention, softmax_jacobian_norm, sizes, powers=(0.0, 0.5, 1.0), trials=50))
+
+
+# %% [markdown]
+# **What to see.** Dividing by $D_k$ (gold, dashed) errs on the other side: the variance falls to nothing, every key
+# gets about 1/32, and attention is a plain mean that no longer looks at anything.
+#
+# ### The layer
+#
+# Figure 6 at the rate where pre-norm is at its best, with your layer as it is, with post-norm, without its residual
+# connections, and without the root in its heads. It takes about half a minute.
+
+# %% tags=["otter_ignore"]
+from given.broken import with_post_norm, without_residuals, without_root
+from given.counting import marginal_error, train_counting
+from given.experiment import for_the_curious
+from given.figures.broken import draw_training
+
+
+@for_the_curious
+def take_parts_out():
+    layers = {
+        "as it is": TransformerLayer,
+        "post-norm": with_post_norm(TransformerLayer),
+        "without residuals": without_residuals(TransformerLayer),
+        "without the root": without_root(TransformerLayer),
+    }
+    runs = {name: train_counting(layer, name != "post-norm", 1e-3, progress=True) for name, layer in layers.items()}
+    return draw_training(runs, marginal_error())
+
+
+# %% [markdown]
+# **What to see.** Without residuals twelve layers learn as little as with post-norm: no gradient finds its way to the
+# first one. The root matters little here, where $D_k$ is only 8.
+#
+# ### The order
+#
+# Figure 7 with a layer that has lost its residuals. Does anything but positions tell a layer the order of its tokens?
+
+# %% tags=["otter_ignore"]
+from given.broken import measure_order, with_post_norm, without_residuals, without_root
+from given.experiment import for_the_curious
+from given.figures.equivariance import draw_good
+
+
+@for_the_curious
+def shuffle_broken_layers():
+    torch.manual_seed(0)
+    X, r, order = torch.randn(8, 16), 0.5 * torch.randn(8, 16), [0, 1, 2, 5, 4, 3, 6, 7]  # exchanges 3 and 5
+    builders = {"as it is": TransformerLayer, "post-norm": with_post_norm(TransformerLayer)}
+    builders |= {"without residuals": without_residuals(TransformerLayer), "no root": without_root(TransformerLayer)}
+    for name, build in builders.items():
+        without, with_positions = measure_order(build(16, 4), X, order, r)
+        print(f"{name:18s} without positions {without:.0e}, with positions {with_positions:.2f}")
+    layer = without_residuals(TransformerLayer)(16, 4)
+    pairs = []
+    for added in (torch.zeros_like(r), r):
+        with torch.no_grad():
+            pairs.append((layer((X + added).unsqueeze(0))[0][3], layer((X[order] + added).unsqueeze(0))[0][5]))
+    return draw_good(*pairs)
+
+
+# %% [markdown]
+# **What to see.** Whatever is taken out, a layer without positions cannot tell the order (the bars on the left come in
+# equal pairs, the numbers are rounding); with them all can. Equivariance is not the work of any one part.
+#
+# ### The image
+#
+# Figure 11 for a vision transformer whose positions are zero and stay so, and the accuracy of two more. Another half a
+# minute.
+
+# %% tags=["otter_ignore"]
+from given.broken import forget_positions, replace_layers, with_post_norm, without_residuals
+from given.digits import fit, load_digits, measure_accuracy
+from given.experiment import for_the_curious
+from given.figures.vit import draw_looks
+
+
+@for_the_curious
+def look_without_positions():
+    train, held_out = load_digits()
+    builders = {
+        "as it is": TinyViT,
+        "post-norm": lambda: replace_layers(TinyViT(), with_post_norm(TransformerLayer)),
+        "without residuals": lambda: replace_layers(TinyViT(), without_residuals(TransformerLayer)),
+        "without positions": lambda: forget_positions(TinyViT()),
+    }
+    for name, build in builders.items():
+        torch.manual_seed(0)
+        model = build()
+        fit(model, *train, epochs=8, batch=64, learning_rate=3e-3, seed=0, progress=True)
+        print(f"{name:18s} {measure_accuracy(model, held_out):.3f} of the held-out digits after 8 epochs")
+    images, labels = held_out.images[:6], held_out.labels[:6]
+    with torch.no_grad():
+        predictions = model(images).argmax(dim=1)
+    return draw_looks(images, labels, predictions, class_token_attention(model, images), P=2)
+
+
+# %% [markdown]
+# **What to see.** Without positions a digit is a bag of patches, and many digits have much the same bag; patches that
+# look alike get the same weight, wherever they are, and all the empty ones share one.

@@ -10,8 +10,10 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError
 from nbformat import NotebookNode
 from traitlets.config import Config
 
+from autograder import tree
 from autograder.errors import UserError
 from autograder.release.assign import Assigned, read_assigned
+from autograder.release.master import write_notebook
 from autograder.release.stub import strip_marks
 
 CELL_SECONDS = 900  # the slow experiments take under 4 minutes together on one quiet core; builds may be busy
@@ -44,6 +46,7 @@ def execute(notebook: NotebookNode, template: Path, advance: Callable[[], None])
     with TemporaryDirectory() as work:
         folder = Path(work) / "student"
         shutil.copytree(template, folder)
+        write_notebook(notebook, folder / tree.NOTEBOOK.name)  # as saved: its last section exports what is on the disk
         client = NotebookClient(
             notebook,
             config=Config(KernelManager={"transport": "ipc", "ip": f"{work}/kernel"}),  # TCP lets others listen

@@ -1,9 +1,10 @@
 """Experiments on your own functions: they run at once, and wait politely for what is not written yet."""
 
-import re
+import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+NOT_WRITTEN = ": not written yet"  # how a stub's message ends, after its question
 QUESTION_OF = {
     "simple_attention": "q01_simple_attention",
     "attention": "q02_attention",
@@ -30,10 +31,10 @@ class Unwritten:
         self._question = question
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise NotImplementedError(f"{self._question}: not written yet")
+        raise NotImplementedError(self._question + NOT_WRITTEN)
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
-        raise NotImplementedError(f"{self._question}: not written yet")
+        raise NotImplementedError(self._question + NOT_WRITTEN)
 
 
 def experiment(run: Callable[[], Any]) -> Any:
@@ -51,13 +52,20 @@ def experiment(run: Callable[[], Any]) -> Any:
         print(f"write {question} first")
         return Unwritten(question)
     if hasattr(result, "to_plotly_json"):
-        result.show()
+        from given.figures.show import show_figure  # here, so that experiments without figures do not need Plotly
+
+        show_figure(result)
     return result
+
+
+def for_the_curious(run: Callable[[], Any]) -> Any:
+    """An experiment outside the homework: it runs in a notebook, and nowhere else, so that no grader waits for it."""
+    return experiment(run) if "ipykernel" in sys.modules else None
 
 
 def find_unwritten_question(error: NotImplementedError | NameError) -> str | None:
     """The id of the question whose stub raised the error or whose name is missing; None for other errors."""
     if isinstance(error, NameError):
         return QUESTION_OF.get(error.name or "")
-    stub = re.fullmatch(r"(q\d\d_\w+): not written yet", str(error))
-    return stub[1] if stub else None
+    question = str(error).removesuffix(NOT_WRITTEN)
+    return question if question in QUESTION_OF.values() and str(error) != question else None

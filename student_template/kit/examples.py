@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import hypothesis
@@ -60,14 +61,22 @@ def for_each(*examples: dict[str, Any]) -> Callable[[Callable[..., None]], None]
 
     def run(check: Callable[..., None]) -> None:
         for inputs in examples:
-            written = write_inputs(inputs)
-            try:
+            with _tell_input(inputs):
                 check(**inputs)
-            except Failure as failure:
-                failure.inputs = written if failure.inputs is None else failure.inputs
-                raise
 
     return run
+
+
+@contextmanager
+def _tell_input(inputs: dict[str, Any]) -> Iterator[None]:
+    """Note the input in a failure, as it was before the call; an answer that is not there fails on any input."""
+    written = write_inputs(inputs)
+    try:
+        yield
+    except Failure as failure:
+        if failure.reason != "missing" and failure.inputs is None:
+            failure.inputs = written
+        raise
 
 
 class _Trials:
@@ -81,12 +90,11 @@ class _Trials:
         if self.fatal is not None:
             raise self.fatal
         self.count += 1
-        written = write_inputs(inputs)
+        torch.default_generator.manual_seed(0)  # a replay must meet the same random numbers
         try:
-            torch.default_generator.manual_seed(0)  # a replay must meet the same random numbers
-            self.check(**inputs)
+            with _tell_input(inputs):
+                self.check(**inputs)
         except Failure as failure:
-            failure.inputs = written if failure.inputs is None else failure.inputs
             if failure.reason in ("timeout", "died", "missing"):
                 self.fatal = failure
             raise

@@ -41,9 +41,14 @@ class Failure(AssertionError):
         self.inputs: str | None = None
 
     def __str__(self) -> str:
+        return self.write()
+
+    def write(self, thought: str = "") -> str:
+        """Write the lines of a message, ending in a thought on the cause; in what the difference looks like if none."""
         labelled = [("input", self.inputs), ("got", self.got), ("expected", self.expected)]
         lines = [self.what] + [f"  {name + ':':<10}{text}" for name, text in labelled if text is not None]
-        return "\n".join(lines + ([f"It looks as if {self.symptom}."] if self.symptom else []))
+        last = thought or (f"It looks as if {self.symptom}." if self.symptom else "")
+        return "\n".join([*lines, last] if last else lines)
 
 
 def write_value(value: Any, limit: int = LINE) -> str:

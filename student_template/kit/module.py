@@ -56,8 +56,9 @@ def load_random_weights(module: Any, seed: int) -> State:
         else:
             numbers = numbers / 2 + ("norm" in key and key.endswith("weight"))
         state[key] = numbers.float()
+    exact = {key: value.double() for key, value in state.items()}
     call(attribute(module, "load_state_dict"), state)
-    return {key: value.double() for key, value in state.items()}
+    return exact
 
 
 def parameter_gradients(module: Any, value: torch.Tensor, cotangent: torch.Tensor) -> State:

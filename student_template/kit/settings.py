@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ class Settings:
         questions: what a notebook may say of each question: title, points of its public cases, hidden cases that wait
         salt: mixed into the seed of hidden cases, empty for public ones
         shrink: look for the smallest failing input (public cases)
+        watch: is told the label of each comparison and its largest error in units of what is allowed, and the
+            accuracies that q13 measures; the audit reads margins off it
     """
 
     tolerances: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -29,6 +32,7 @@ class Settings:
     questions: dict[str, Any] = field(default_factory=dict)
     salt: str = ""
     shrink: bool = True
+    watch: Callable[[str, float], object] | None = None
 
     def configure(self, **changes: Any) -> None:
         """Set the named attributes; an unknown name is a `TypeError`."""
@@ -36,6 +40,11 @@ class Settings:
             if name not in self.__dataclass_fields__:
                 raise TypeError(f"kit has no setting {name!r}")
             setattr(self, name, value)
+
+    def tell(self, label: str, number: float) -> None:
+        """Tell a number to whoever watches."""
+        if self.watch is not None:
+            self.watch(label, number)
 
     def tolerance(self, name: str, dtype: torch.dtype, position: float = 0.0) -> tuple[float, float]:
         """Return `(rtol, atol)` of the named tolerance for a dtype.

@@ -30,13 +30,14 @@ def call(function: Any, *arguments: Any, **named: Any) -> Any:
     name = getattr(function, "__name__", type(function).__name__)
     if not callable(function):
         raise Failure("wrong", f"A function was expected here, but the name holds a {type(function).__name__}.")
-    before = [_copy(value) for value in arguments]
+    given = {str(place): value for place, value in enumerate(arguments, start=1)} | named
+    before = {place: _copy(value) for place, value in given.items()}
     try:
         value = function(*arguments, **named)
     except (Exception, SystemExit) as error:
         raise read_error(error) from None
-    for place, (old, new) in enumerate(zip(before, arguments, strict=True), start=1):
-        if not _same(old, new):
+    for place, old in before.items():
+        if not _same(old, given[place]):
             raise Failure(
                 "wrong",
                 f"{name} changed argument {place} of its call; whoever called it still needs the old values.",
@@ -93,12 +94,16 @@ def _own_line(error: BaseException) -> tuple[int | None, str]:
 def _copy(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
         return value.detach().clone()
+    if isinstance(value, dict):
+        return {key: _copy(item) for key, item in value.items()}
     return [_copy(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def _same(old: Any, new: Any) -> bool:
     if isinstance(old, torch.Tensor):
         return isinstance(new, torch.Tensor) and old.shape == new.shape and torch.equal(old, new.detach())
+    if isinstance(old, dict):
+        return old.keys() == new.keys() and all(_same(item, new[key]) for key, item in old.items())
     if isinstance(old, list):
         return len(old) == len(new) and all(map(_same, old, new))
     return old is new or old == new

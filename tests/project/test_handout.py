@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import shutil
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ import pytest
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
+from project.homework import shorten
 
 from autograder import tree
 from autograder.config import load_grading
@@ -24,6 +26,12 @@ SILENT_CHECKS = '''"""Checks that check nothing: here it is the handout that is 
 class Checks:
     def check(self, question: str) -> None:
         print("check", question)
+
+    def check_all(self) -> None:
+        print("check all")
+
+    def export(self) -> None:
+        print("export")
 '''
 
 
@@ -46,13 +54,17 @@ def execute(notebook: NotebookNode, folder: Path) -> str:
     """Run the notebook beside a copy of the given modules; returns what it printed."""
     shutil.copytree(tree.GIVEN, folder / "given", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "given" / "checks.py").write_text(SILENT_CHECKS)
+    for name in ("kit", "tests"):
+        (folder / name).mkdir()
+    shutil.copyfile(tree.REQUIREMENTS, folder / tree.REQUIREMENTS.name)
     NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(folder)}}).execute()
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     return "".join(output.text for output in outputs if output.output_type == "stream" and output.name == "stdout")
 
 
 def list_experiments(notebook: NotebookNode) -> list[str]:
-    return [cell.source for cell in notebook.cells if "otter_ignore" in cell.metadata.get("tags", [])]
+    looked_at = [cell.source for cell in notebook.cells if "otter_ignore" in cell.metadata.get("tags", [])]
+    return [source for source in looked_at if re.search(r"^@(experiment|for_the_curious)$", source, re.MULTILINE)]
 
 
 def test_experiments_of_the_blank_notebook_say_what_to_write_first(tmp_path: Path) -> None:
@@ -62,9 +74,8 @@ def test_experiments_of_the_blank_notebook_say_what_to_write_first(tmp_path: Pat
     waiting = [line for line in lines if line.startswith("write ")]
     assert len(waiting) == len(list_experiments(notebook))
     assert set(waiting) <= {f"write {question} first" for question in questions}
-    assert [line for line in lines if line.startswith("check ")] == [
-        f"check {question}" for question in load_grading().questions
-    ]
+    checks = [f"check {question}" for question in load_grading().questions]
+    assert [line for line in lines if line.startswith(("check", "export"))] == [*checks, "check all", "export"]
 
 
 def test_every_question_stands_in_its_order() -> None:
@@ -102,6 +113,34 @@ def test_the_opening_cell_has_the_table_of_points_and_the_rules() -> None:
     assert tree.RULES.read_text().strip() in opening
     assert grading.hours in opening
     assert "<<" not in opening
+
+
+def test_checking_and_exporting_cells_are_not_graded_and_the_curious_come_after_them() -> None:
+    cells = expand_handout(solved=False).cells
+    last = {
+        name: n
+        for n, cell in enumerate(cells)
+        for name in ("check_all()", "export()")
+        if f"grader.{name}" in cell.source
+    }
+    assert all("otter_ignore" in cells[number].metadata["tags"] for number in last.values())
+    curious = [n for n, cell in enumerate(cells) if "for_the_curious" in cell.source]
+    headings = [n for n, cell in enumerate(cells) if cell.source.startswith("## For the curious")]
+    assert last["check_all()"] < last["export()"] < headings[0] < min(curious)
+    assert "**Not graded" in cells[headings[0]].source
+
+
+def test_what_is_for_the_curious_does_not_run_in_the_grader(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An edited cell of a submission runs there, and training in vain would cost the time of what is graded."""
+    from given.experiment import for_the_curious
+
+    ran: list[int] = []
+    monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
+    for_the_curious(lambda: ran.append(1))
+    assert ran == []
+    monkeypatch.setitem(sys.modules, "ipykernel", sys)
+    for_the_curious(lambda: ran.append(1))
+    assert ran == [1]
 
 
 class Fact(NamedTuple):
@@ -188,6 +227,9 @@ def read_number(fact: Fact, printed: str) -> str:
 @pytest.mark.slow
 def test_the_solved_notebook_shows_the_facts_of_the_lecture(tmp_path: Path) -> None:
     notebook = expand_handout(solved=True)
+    for cell in notebook.cells:
+        if "\n@for_the_curious" in cell.source:
+            cell.source = shorten(cell.source)
     printed = execute(notebook, tmp_path)
     got = [read_number(fact, printed) for fact in FACTS]
     print("\nfact                              lecture                here")
@@ -197,6 +239,6 @@ def test_the_solved_notebook_shows_the_facts_of_the_lecture(tmp_path: Path) -> N
     missed = [fact.name for fact, value in zip(FACTS, values, strict=True) if not fact.low <= value <= fact.high]
     assert not missed
     figures = re.findall(r"application/vnd.plotly.v1\+json", str([cell.get("outputs") for cell in notebook.cells]))
-    assert len(figures) == 12
+    assert len(figures) == 12 + 4, "those of the lecture, and four broken ones"
     pre_norm = [value for fact, value in zip(FACTS, values, strict=True) if fact.name.startswith("pre-norm")]
     assert sorted(range(4), key=pre_norm.__getitem__) == [1, 2, 0, 3]  # the order of the lecture's errors

@@ -42,6 +42,7 @@ def value_of(sandbox: Sandbox, *sources: str) -> object:
         "%%capture\nx = 1",
         "import otter\ngrader = otter.Notebook('transformers.ipynb')\ngrader.check('q01')\nx = 1",
         "from given.checks import grader\ngrader.check('q01').anything(3)\nx = 1",
+        "from given.machine import prepare\nprepare()\nx = 1",
         "import given.training\nx = 1",
         "x = 1\nexit()",
         "import os\nx = 1 + len([name for name in os.environ if 'TOKEN' in name])",

@@ -6,7 +6,6 @@ from torch import Tensor
 from given.figures.style import (
     BLUE,
     GOLD,
-    RED,
     SIGNED,
     finish,
     heat_map,
@@ -60,7 +59,7 @@ def draw_decay(scores: Tensor, means: Tensor) -> go.Figure:
     """Expected score over the offset, on a logarithmic axis, with its running mean; from offset 1 on."""
     figure = go.Figure()
     offsets = list(range(1, len(scores)))
-    curves = (("2 Σ cos(d θ<sub>i</sub>)", scores, GOLD, 1), ("mean over the nearest tenth of offsets", means, RED, 3))
+    curves = (("2 Σ cos(d θ<sub>i</sub>)", scores, GOLD, 1), ("mean over the nearest tenth of offsets", means, BLUE, 3))
     for name, values, colour, width in curves:
         line = {"color": colour, "width": width}
         figure.add_scatter(x=offsets, y=values[1:].float().numpy(), mode="lines", name=name, line=line)

@@ -10,7 +10,7 @@ GREEN, PURPLE, GREY = "#2E8B57", "#6C3BAA", "#7F7F7F"
 WEIGHTS = [[0.0, "#FFFFFF"], [1.0, BLUE]]  # colour scale of what is never negative
 SIGNED = "RdBu"  # red below zero, blue above
 
-WIDTH = 900  # fits beside the file browser of JupyterLab on a laptop
+WIDTH = 840  # fits beside the file browser of JupyterLab on a screen of 1280 pixels
 
 
 def make_panels(titles: list[str], rows: int = 1, **options: object) -> go.Figure:
