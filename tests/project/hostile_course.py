@@ -189,8 +189,9 @@ def grade(root: Path, file: Path, folder: Path, uid: int = 0) -> Graded:
     left += [f"file {path}" for path in sorted(list_files(root) ^ before)]
     for place in ("/tmp", "/var/tmp", "/dev/shm", "/etc", "/root", sys.prefix, str(home), str(folder), "/"):
         left += [str(path) for path in Path(place).glob(f"*{PLANTED}*")]
-    return Graded(done.returncode, done.stdout, done.stderr, seconds,
-                  json.loads(results.read_text(encoding="utf-8")), left)
+    return Graded(
+        done.returncode, done.stdout, done.stderr, seconds, json.loads(results.read_text(encoding="utf-8")), left
+    )
 
 
 def list_files(root: Path) -> set[tuple[str, int, int]]:
@@ -231,6 +232,4 @@ def write_submission(submission: Submission, root: Path, folder: Path) -> Path:
     """Write the file of a submission into a folder; its results will stand in `results.json` beside it."""
     if submission.build:
         return submission.build(folder)
-    return course.write_notebook(
-        folder / "transformers.ipynb", write_cells(submission, root, folder / "results.json")
-    )
+    return course.write_notebook(folder / "transformers.ipynb", write_cells(submission, root, folder / "results.json"))

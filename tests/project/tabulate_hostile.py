@@ -1,6 +1,6 @@
 """Writes the table of hostile submissions into docs/isolation.md, from what the last runs of test_hostile.py noted.
 
-    python tests/project/tabulate_hostile.py
+python tests/project/tabulate_hostile.py
 """
 
 from __future__ import annotations

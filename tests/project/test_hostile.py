@@ -1,4 +1,4 @@
-"""Hostile and broken submissions through the real command: no point gained, none lost, nothing learnt or left behind."""
+"""Hostile and broken submissions through the real command: no point gained or lost, nothing learnt or left behind."""
 
 from __future__ import annotations
 
@@ -38,9 +38,7 @@ root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become a
 
 def sample(submissions: list[Submission], sampled: set[str]) -> list[object]:
     """Mark all but a few as part of the proof."""
-    return [
-        pytest.param(s, id=s.name, marks=[] if s.name in sampled else pytest.mark.proof) for s in submissions
-    ]
+    return [pytest.param(s, id=s.name, marks=[] if s.name in sampled else pytest.mark.proof) for s in submissions]
 
 
 @pytest.fixture(scope="session")
@@ -115,4 +113,4 @@ def test_there_are_submissions_of_every_group() -> None:
     assert len(SUBMISSIONS) >= 60
     assert {submission.group for submission in SUBMISSIONS} == set("abcdef")
     assert {name[0] for name in SAMPLED} == set("abcdef")
-    assert SAMPLED <= {submission.name for submission in SUBMISSIONS}
+    assert not SAMPLED - {submission.name for submission in SUBMISSIONS}

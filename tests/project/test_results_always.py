@@ -84,9 +84,7 @@ def test_a_stopped_grading_leaves_results_and_no_process(root: Path, tmp_path: P
 
 
 def test_a_killed_sandbox_costs_at_most_the_case_at_hand(root: Path, tmp_path: Path) -> None:
-    code, _, results = grade_and(
-        lambda process: os.kill(wait_for_questions(root)[0], signal.SIGKILL), root, tmp_path
-    )
+    code, _, results = grade_and(lambda process: os.kill(wait_for_questions(root)[0], signal.SIGKILL), root, tmp_path)
     assert code == 0
     assert [points(results, id) for id in QUESTIONS] == [0, 4, 12, 10]
 

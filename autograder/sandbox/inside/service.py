@@ -3,7 +3,6 @@
 import contextlib
 import importlib
 import os
-import resource
 import signal
 import socket
 import time
@@ -16,6 +15,7 @@ from .arguments import changed_arguments, encode_changes
 from .channel import Channel, Closed
 from .failure import describe_failure
 from .landlock import restrict_signals
+from .reserve import Reserve
 from .restore import pin_threads, restore_defaults
 from .shell import Notebook
 from .watch import Watch
@@ -223,26 +223,6 @@ def is_running(pid: int) -> bool:
         return os.waitpid(pid, os.WNOHANG) == (0, 0)
     except ChildProcessError:
         return False
-
-
-class Reserve:
-    """Processes and descriptors that student code does not get: the soft limit is its own, the hard one the service's."""
-
-    def __init__(self) -> None:
-        self.limits = {kind: resource.getrlimit(kind) for kind in (resource.RLIMIT_NPROC, resource.RLIMIT_NOFILE)}
-
-    def open(self) -> None:
-        """Let the service use everything, to receive a descriptor or to fork."""
-        self._set({kind: hard for kind, (_, hard) in self.limits.items()})
-
-    def close(self) -> None:
-        """Go back to the share of student code."""
-        self._set({kind: soft for kind, (soft, _) in self.limits.items()})
-
-    def _set(self, values: dict[int, int]) -> None:
-        for kind, soft in values.items():
-            with contextlib.suppress(OSError, ValueError):  # student code may have lowered the hard limit
-                resource.setrlimit(kind, (soft, self.limits[kind][1]))
 
 
 def fork_or_make_room() -> int:

@@ -11,7 +11,6 @@ from typing import Any
 
 from project import course
 from project.hostile_course import QUESTIONS, Submission, answer
-
 from project.specimens.answers import IMPORTS
 
 Build = Callable[[Path], Path]
@@ -121,29 +120,77 @@ def built(name: str, attack: str, build: Build, loses: str = "", says: str = "",
 DEEP = b'{"cells": ' + b"[" * 200_000
 BUILT = [
     built("a20_latex_in_markdown", "Asks LaTeX and HTML of a report for the grader's files.", write_markdown),
-    built("b30_forges_metadata", "Claims points in the notebook's metadata and tags its cells as not to be run.",
-          forge_metadata, loses="q02_attention"),
-    built("d31_zip_climbs", "A zip whose members climb out of their folder.",
-          write_zip(("a.ipynb", b""), ("../../results/results.json", b"{}")), "all", "climbs out of the zip"),
-    built("d32_zip_bomb", "A zip of 1 MB that unpacks to 1 GB.",
-          write_zip(("a.ipynb", b""), *((f"{i}.txt", bytes(100 << 20)) for i in range(3))), "all", "unpacks to more"),
-    built("d33_zip_with_a_link", "A zip whose notebook is a link to a file of the grader.",
-          write_zip(link="/autograder/source/grading.yml"), "all", "is a link"),
-    built("d34_link", "A link to a file of the grader in the place of the notebook.", link_to_results, "all", "is a link"),
-    built("d35_pipe", "A pipe in the place of the notebook: whoever reads it waits for ever.", make_pipe, "all", "not a file"),
+    built(
+        "b30_forges_metadata",
+        "Claims points in the notebook's metadata and tags its cells as not to be run.",
+        forge_metadata,
+        loses="q02_attention",
+    ),
+    built(
+        "d31_zip_climbs",
+        "A zip whose members climb out of their folder.",
+        write_zip(("a.ipynb", b""), ("../../results/results.json", b"{}")),
+        "all",
+        "climbs out of the zip",
+    ),
+    built(
+        "d32_zip_bomb",
+        "A zip of 1 MB that unpacks to 1 GB.",
+        write_zip(("a.ipynb", b""), *((f"{i}.txt", bytes(100 << 20)) for i in range(3))),
+        "all",
+        "unpacks to more",
+    ),
+    built(
+        "d33_zip_with_a_link",
+        "A zip whose notebook is a link to a file of the grader.",
+        write_zip(link="/autograder/source/grading.yml"),
+        "all",
+        "is a link",
+    ),
+    built(
+        "d34_link", "A link to a file of the grader in the place of the notebook.", link_to_results, "all", "is a link"
+    ),
+    built(
+        "d35_pipe",
+        "A pipe in the place of the notebook: whoever reads it waits for ever.",
+        make_pipe,
+        "all",
+        "not a file",
+    ),
     built("f30_stored_outputs", "A notebook with 100 MB of stored output.", leave_outputs, otter="held"),
-    built("f31_not_utf8", "A notebook that is not UTF-8.", write_bytes("a.ipynb", b'{"cells": ["\xff\xfe"]}'), "all",
-          "is not UTF-8", "broken"),
-    built("f32_not_json", "A notebook that was cut off.", write_bytes("a.ipynb", b'{"cells": [{"cell_type": "co'), "all",
-          "broken JSON", "broken"),
+    built(
+        "f31_not_utf8",
+        "A notebook that is not UTF-8.",
+        write_bytes("a.ipynb", b'{"cells": ["\xff\xfe"]}'),
+        "all",
+        "is not UTF-8",
+        "broken",
+    ),
+    built(
+        "f32_not_json",
+        "A notebook that was cut off.",
+        write_bytes("a.ipynb", b'{"cells": [{"cell_type": "co'),
+        "all",
+        "broken JSON",
+        "broken",
+    ),
     built("f33_empty", "An empty file.", write_bytes("a.ipynb", b""), "all", "is empty", "broken"),
     built("f34_deep_json", "JSON nested 200,000 levels deep.", write_bytes("a.ipynb", DEEP), "all", "a.ipynb"),
-    built("f35_two_notebooks", "A zip with two notebooks.", write_zip(("a.ipynb", b""), ("b.ipynb", b"")), "all",
-          "exactly one notebook"),
+    built(
+        "f35_two_notebooks",
+        "A zip with two notebooks.",
+        write_zip(("a.ipynb", b""), ("b.ipynb", b"")),
+        "all",
+        "exactly one notebook",
+    ),
     built("f36_not_a_notebook", "A PDF.", write_bytes("a.pdf", b"%PDF-1.4"), "all", "not a notebook"),
-    built("f37_another_assignment", "The notebook of another assignment.",
-          lambda folder: write_json(folder / "a.ipynb", course.make_notebook(["import numpy", "def lasso(): ..."])),
-          "all", "not of this assignment"),
+    built(
+        "f37_another_assignment",
+        "The notebook of another assignment.",
+        lambda folder: write_json(folder / "a.ipynb", course.make_notebook(["import numpy", "def lasso(): ..."])),
+        "all",
+        "not of this assignment",
+    ),
     built("f38_odd_name", "A notebook whose name holds markup, control characters and shell words.", rename),
     built("f39_repeated_cells", "Every cell twice, as after a merge.", repeat_cells),
     built("f40_many_cells", "900 cells that fail before the first answer.", many_cells),
