@@ -45,7 +45,7 @@ def draw_question(class_: Sequence[Graded], id: str, question: Question) -> Figu
     label = f"{id}: how many submissions got which share of its {question.points:g} points"
     bars = go.Bar(x=SHARES, y=counts, marker={"color": BLUE}, hovertemplate="%{x} %: %{y}<extra></extra>")
     figure = _lay_out(go.Figure(bars), "% of its points", "", 190)
-    figure.update_xaxes(type="category", tickangle=0, tickfont={"size": 11})
+    figure.update_xaxes(type="category", tickangle=0, tickfont={"size": 10})
     return Figure(label, _write(figure, id), ("% of its points", "submissions"), list(zip(SHARES, counts, strict=True)))
 
 

@@ -29,8 +29,14 @@ function sort(header) {
   people.append(...[...people.rows].sort((a, b) => (rising ? compare(a, b) : compare(b, a))));
 }
 
-function fit() {
-  for (const drawing of document.querySelectorAll(".js-plotly-plot")) Plotly.Plots.resize(drawing);
+// A4 within its margins, in CSS pixels: the whole width, or one of three columns
+const PAPER = 690, COLUMN = 215;
+
+function fit(paper) {
+  for (const drawing of document.querySelectorAll(".js-plotly-plot")) {
+    const width = drawing.closest(".grid") ? COLUMN : PAPER;
+    Plotly.relayout(drawing, paper ? { autosize: false, width } : { autosize: true, width: null });
+  }
 }
 
 document.querySelector("#filters").addEventListener("submit", (event) => event.preventDefault());
@@ -38,4 +44,5 @@ for (const control of [search, lost, flagged]) control.addEventListener("input",
 for (const button of document.querySelectorAll("#people thead button")) {
   button.addEventListener("click", () => sort(button.closest("th")));
 }
-window.matchMedia("print").addEventListener("change", fit);
+window.addEventListener("beforeprint", () => fit(true));
+window.addEventListener("afterprint", () => fit(false));

@@ -15,7 +15,10 @@ METADATA = "submission_metadata.yml"
 WRONG = ["def double(x):\n    return 3 * x", *course.RIGHT[1:]]
 PEOPLE = {
     "submission_11": ([("Ada Lovelace", "001", "ada@uni.edu")], "2026-05-01 10:00:00.000000000 Z"),
-    "submission_12": ([("王 小明", "002", "wang@uni.edu"), ("<b>Bob</b>", "003", "bob@uni.edu")], "2026-05-01 11:00:00 Z"),
+    "submission_12": (
+        [("王 小明", "002", "wang@uni.edu"), ("<b>Bob</b>", "003", "bob@uni.edu")],
+        "2026-05-01 11:00:00 Z",
+    ),
     "submission_13": ([("Zoë O'Neil / Smith", "", "zoe@uni.edu")], "2026-05-01 12:00:00 Z"),
 }
 

@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import time
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -138,6 +139,26 @@ def test_a_submission_that_kills_every_worker_is_given_up_and_the_rest_is_graded
     assert recorded["killer.ipynb"] is None
     assert jobs[1].failures == ["the worker process was killed while it graded this"] * ATTEMPTS
     assert [recorded[name]["score"] for name in ("a.ipynb", "b.ipynb", "c.ipynb")] == [6, 6, 6]
+
+
+def with_version(packed: Course, version: str) -> Course:
+    """The same course with another version in its table."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(packed.data)) as old, zipfile.ZipFile(stream, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            new.writestr(name, data.replace(b"1.2.3", version.encode()) if name == "grading.yml" else data)
+    return Course(version, stream.getvalue())
+
+
+def test_the_workers_of_a_cluster_take_one_course_after_the_other(course_of: Course) -> None:
+    versions: list[str] = []
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+        for version in ("2.0.0", "3.0.0"):
+            with open_workers(with_version(course_of, version), cluster.scheduler_address, None) as workers:
+                job = Job("a", "a.ipynb", notebook)
+                Queue(workers, 60, lambda _, results: versions.append(results["extra_data"]["version"])).grade([job])
+    assert versions == ["2.0.0", "3.0.0"]
 
 
 def test_a_scheduler_that_goes_away_stops_the_batch_with_a_line(course_of: Course) -> None:

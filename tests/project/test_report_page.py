@@ -124,15 +124,16 @@ def test_axe_finds_nothing_and_nothing_sticks_out(page: Page) -> None:
 
 
 def test_on_paper_everything_is_there_and_fits(page: Page) -> None:
+    measure = """() => {
+        const widths = selector => [...document.querySelectorAll(selector)].map(d => d.getBoundingClientRect().width);
+        window.printed = widths(".main-svg");
+    }"""
+    page.evaluate(f"window.addEventListener('beforeprint', {measure})")
+    page.pdf(format="A4")
+    assert 0 < max(page.evaluate("window.printed")) <= 700  # CSS pixels of A4 between margins of 12 mm
     page.emulate_media(media="print")
-    page.set_viewport_size({"width": 700, "height": 1000})  # an A4 page between its margins
-    page.wait_for_timeout(500)
     assert not page.locator("#filters").is_visible()
     assert page.locator("#people tbody tr:visible").count() == 13
-    widths = page.eval_on_selector_all(
-        ".drawing .main-svg", "figures => figures.map(f => f.getBoundingClientRect().right)"
-    )
-    assert max(widths) <= 700
 
 
 def test_a_class_of_which_nothing_could_be_graded_has_a_page(toy: Grading) -> None:

@@ -46,11 +46,16 @@ def _make_student(notebook: dict[str, Any], chance: random.Random, known: list[M
 
 def put_mistake(notebook: dict[str, Any], mistake: Mistake) -> None:
     """Replace, in place, the cell that defines the right answer, if there is one."""
-    names = "|".join(mistake.answers())
-    answer = re.compile(rf"^(def|class) ({names})\b", re.MULTILINE)
+    source = mistake.source_code()
+    put_sources(notebook, {f"{word} {name}": source for name in mistake.answers() for word in ("def", "class")})
+
+
+def put_sources(notebook: dict[str, Any], sources: dict[str, str]) -> None:
+    """Replace, in place, the cells that define what the keys say, such as `def attention`."""
     for cell in notebook["cells"]:
-        if cell["cell_type"] == "code" and answer.search("".join(cell["source"])):
-            cell["source"] = mistake.source_code()
+        for begin, source in sources.items():
+            if cell["cell_type"] == "code" and re.search(rf"^{begin}\b", "".join(cell["source"]), re.MULTILINE):
+                cell["source"] = source
 
 
 def _is_answer(cell: dict[str, Any]) -> bool:
