@@ -72,7 +72,5 @@ def read_answers() -> dict[str, str]:
 @lru_cache
 def read_stubs() -> dict[str, str]:
     """Return the cells of the blank notebook."""
-    return {
-        "": IMPORTS,
-        **{path.stem: make_stub(read_solution(path.stem, path)) for path in tree.SOLUTIONS.glob("q*.py")},
-    }
+    paths = sorted(tree.SOLUTIONS.glob("q*.py"))
+    return {"": IMPORTS, **{path.stem: make_stub(read_solution(path.stem, path)) for path in paths}}
