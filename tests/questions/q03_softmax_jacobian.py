@@ -52,10 +52,13 @@ def equals_the_formula(softmax_jacobian_norm):
     import kit
     from kit import oracle
 
-    @kit.for_all(kit.weights())
     def check(alpha):
         right = oracle.softmax_jacobian_norm(alpha)
         kit.expect(kit.call(softmax_jacobian_norm, alpha), right, "norms", dtype=alpha.dtype)
+
+    kit.for_all(kit.weights(), examples=10)(check)
+    rows = kit.randn(2, 3, 5, seed=1).softmax(-1)
+    kit.for_each(*({"alpha": kit.with_layout(rows, layout)} for layout in kit.strategies.LAYOUTS))(check)
 
 
 @test_case()
