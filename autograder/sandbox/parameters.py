@@ -56,19 +56,20 @@ class Parameters:
             if type(row) is not list or [type(part) for part in row] != [str, int, torch.dtype, list, bool]:
                 raise WireError("bad list of parameters")
             name, handle, dtype, shape, requires_grad = row
+            if requires_grad and not (dtype.is_floating_point or dtype.is_complex):
+                raise WireError("this dtype has no gradient")
             if handle not in self.copies:
-                self.copies[handle] = Copy(handle, self._leaf(dtype, shape, requires_grad))
+                self.copies[handle] = Copy(handle, self._leaf(dtype, shape))
+            self.copies[handle].leaf.requires_grad_(requires_grad and self.copies[handle].leaf.dtype == dtype)
             named.append((name, self.copies[handle]))
         self.names[module] = named
         return named
 
-    def _leaf(self, dtype: torch.dtype, shape: list[int], requires_grad: bool) -> torch.Tensor:
+    def _leaf(self, dtype: torch.dtype, shape: list[int]) -> torch.Tensor:
         held = sum(copy.leaf.numel() * copy.leaf.element_size() for copy in self.copies.values())
         if not is_sizes(shape) or held + math.prod(shape) * dtype.itemsize > MAX_BYTES:
             raise WireError("parameters too large")
-        if requires_grad and not (dtype.is_floating_point or dtype.is_complex):
-            raise WireError("this dtype has no gradient")
-        return torch.empty(shape, dtype=dtype, requires_grad=requires_grad)
+        return torch.empty(shape, dtype=dtype)
 
     def changes(self, writer: Writer) -> list[list[Any]]:
         """Return handle, value and gradient of each copy that the grader has changed since the last request."""

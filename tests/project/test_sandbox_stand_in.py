@@ -98,6 +98,10 @@ NOTEBOOK = """
             model.scale.fill_(3.0)
         model.scale.grad = None
 
+    def stop_training(model):
+        for parameter in model.layers.parameters():
+            parameter.requires_grad_(not parameter.requires_grad)
+
     number, text, words = 3, "text", ["a", {"b": (1.5, None, True)}]
     huge = lambda: torch.zeros(1).expand(10**10)
     long = lambda: list(range(10**6))
@@ -430,6 +434,15 @@ def test_a_parameter_is_one_leaf_wherever_it_is_asked_from(names: Names) -> None
     assert model.scale is named["scale"]
     assert dict(model.layers[0].named_parameters())["weight"] is named["layers.0.weight"]
     assert all(leaf.is_leaf and leaf.requires_grad for leaf in named.values())
+
+
+def test_parameters_that_student_code_freezes_and_thaws_are_so_here(names: Names) -> None:
+    model = names.Net(3)
+    for trained in (False, True):
+        names.stop_training(model)
+        flags = {name: leaf.requires_grad for name, leaf in model.named_parameters()}
+        assert flags == {"scale": True} | {f"layers.{i}.{n}": trained for i in (0, 1) for n in ("weight", "bias")}
+        assert model(torch.ones(1, 3)).requires_grad
 
 
 def test_an_optimiser_here_trains_the_module_there(names: Names) -> None:
