@@ -81,6 +81,7 @@ class Isolation:
         }
         limits = {name: [value, value] for name, value in rlimits.items()}
         limits["RLIMIT_NOFILE"][1] += RESERVE
+        limits["RLIMIT_AS"][1] += MEMORY // 8
         if self.uid is not None:  # counts per user, so only a private one can be bounded
             limits["RLIMIT_NPROC"] = [PROCESSES, PROCESSES + RESERVE]
         return {

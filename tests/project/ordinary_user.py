@@ -22,9 +22,9 @@ def open_path(folder: Path) -> None:
     """Make a folder reachable for everybody in this process and its children."""
     top = Path("/", folder.parts[1])
     libc = ctypes.CDLL(None, use_errno=True)
-    keep = os.open(folder, os.O_PATH)
     if libc.unshare(NEW_MOUNTS) or libc.mount(b"none", b"/", None, PRIVATE | RECURSIVE, None):
         sys.exit(REFUSED)
+    keep = os.open(folder, os.O_PATH)  # in the new namespace
     libc.mount(b"none", bytes(top), b"tmpfs", 0, b"mode=0755")
     folder.mkdir(parents=True)
     if libc.mount(f"/proc/self/fd/{keep}".encode(), bytes(folder), None, BIND | RECURSIVE, None):

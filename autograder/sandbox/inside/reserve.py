@@ -5,10 +5,16 @@ import resource
 
 
 class Reserve:
-    """Processes and descriptors that student code does not get: its limits are the soft ones, ours the hard ones."""
+    """Processes, descriptors and memory that student code does not get: its limits are soft, ours the hard ones."""
 
     def __init__(self) -> None:
-        self.limits = {kind: resource.getrlimit(kind) for kind in (resource.RLIMIT_NPROC, resource.RLIMIT_NOFILE)}
+        kinds = (resource.RLIMIT_NPROC, resource.RLIMIT_NOFILE, resource.RLIMIT_AS)
+        self.limits = {kind: resource.getrlimit(kind) for kind in kinds}
+
+    def lend_memory(self) -> None:
+        """Let student code use all memory from here on: in a copy, where its notebook may have used up its own."""
+        _, hard = self.limits[resource.RLIMIT_AS]
+        self.limits[resource.RLIMIT_AS] = (hard, hard)
 
     def open(self) -> None:
         """Let the service use everything, to receive a descriptor or to fork."""

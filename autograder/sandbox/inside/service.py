@@ -105,6 +105,7 @@ class Service:
         self.channel.close()
         self.channel = Channel(socket.socket(fileno=fd))
         self.children = []
+        self.reserve.lend_memory()
         restrict_signals()  # a copy cannot kill the state it was copied from
         restore_defaults(self.home)
         return None
