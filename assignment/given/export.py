@@ -31,7 +31,7 @@ class Export:
             return "✗ Nothing was exported."
         table = Table(self.rerun.reports)
         score = f"{table.points:g} of {table.possible:g} public points"
-        return f"✓ {self.zip.name} is ready to be uploaded to Gradescope: {score} in a fresh run of the saved file."
+        return f"✓ {self.zip.name} is ready for Gradescope: {score} in a fresh run."
 
     def details(self) -> str:
         """What will be graded, and the hash by which to recognise it."""

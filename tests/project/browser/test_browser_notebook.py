@@ -23,6 +23,7 @@ from autograder.config import load_grading
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.timeout(1200),  # under 4 minutes on two quiet cores
     pytest.mark.skipif(find_chromium() is None, reason="needs Debian's chromium"),
 ]
 
@@ -33,7 +34,6 @@ WRONG = {  # a known mistake for each of three questions; the last stays in what
 }
 KEPT_WRONG = "q09_rope"
 PICTURES = os.environ.get("PICTURES")
-BUILT_ON_KEPT_WRONG = "q10_rope_rotation"  # one of its hidden cases turns a query with the student's own rope
 
 
 class Afternoon(NamedTuple):
@@ -161,7 +161,7 @@ def expect_a_solved_notebook_to_show_a_table_full_of_ticks(afternoon: Afternoon)
     assert signs == 14 * ["✓"]
     told = lab.text(lab.find("grader.export()"))
     assert "✓ transformers_submission.zip is ready" in told, told
-    assert "50.5 of 50.5 public points in a fresh run of the saved file" in told
+    assert "50.5 of 50.5 public points in a fresh run" in told
     afternoon.photograph("grader.check_all()", "solved_table")
     afternoon.photograph("grader.export()", "solved_export")
 
@@ -197,7 +197,7 @@ def expect_the_zip_to_get_the_points_that_the_notebook_announced(afternoon: Afte
         hidden = [test for test in mine if test["extra_data"]["hidden"]]
         assert sum(test["score"] for test in public) == points, question
         full = all(test["score"] == test["max_score"] for test in hidden)
-        assert full == (question not in (KEPT_WRONG, BUILT_ON_KEPT_WRONG)), question
+        assert full == (question != KEPT_WRONG), question
 
 
 def test_a_students_afternoon_in_jupyterlab(tmp_path: Path) -> None:
