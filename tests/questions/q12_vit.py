@@ -208,6 +208,8 @@ def gradients_reach_every_parameter(TinyViT, patchify):
         for key in kit.vit_shapes(**sizes):
             kit.expect_that(key in named, f"{key} is not a parameter that training changes.")
         own = {key: named[key].double() for key in kit.vit_shapes(**sizes)}
+        for key in own:  # the expected gradients are taken at these weights
+            kit.expect(named[key], state[key], f"{key} after load_state_dict", dtype=torch.float32)
 
         X, parts = oracle.vit_tokens(own, patches).float(), {key: named[key] for key in own}
         for i in range(sizes["L"]):
