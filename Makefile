@@ -28,7 +28,7 @@ release: $(READY)
 	$(RUN) -m autograder release
 
 gradescope: $(READY)
-	$(RUN) -m autograder.dry_run $(SUBMISSION)
+	$(RUN) -m autograder.dry_run "$(SUBMISSION)"
 
 gradescope-shell: $(READY)
 	$(RUN) -m autograder.dry_run --shell

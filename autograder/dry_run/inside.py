@@ -13,7 +13,7 @@ from pathlib import Path
 
 from autograder.dry_run.pip_settings import PipSettings
 
-EVERY = 0.5  # seconds between two looks at the memory; a look takes some milliseconds
+EVERY = 1.0  # seconds between two looks at the memory; a look holds up each process for some milliseconds
 PSS = "Pss:"  # what a process has of its own, and its share of what it has in common: these add up
 # What root may do in a container that Docker starts with its defaults.
 CAPABILITIES = "-all," + ",".join(
@@ -72,25 +72,29 @@ def run_inside(root: Path, command: str, settings: PipSettings, output: Path | N
             stdout=stream,
             stderr=subprocess.STDOUT if output else None,
         )
-        watch = Watch(root, process)
+        watch = Watch(root)
         code = process.wait()
-    watch.join()
+    watch.end()
     return Ended(code, time.monotonic() - start, watch.most)
 
 
 class Watch(threading.Thread):
-    """Looks at the memory of all processes in a root, until the one that started them has ended."""
+    """Looks at the memory of all processes in a root, until it is ended."""
 
-    def __init__(self, root: Path, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, root: Path) -> None:
         super().__init__(daemon=True)
-        self.most, self._root, self._process = 0, root.stat(), process
+        self.most, self._root, self._ended = 0, root.stat(), threading.Event()
         self.start()
+
+    def end(self) -> None:
+        """Stop looking."""
+        self._ended.set()
+        self.join()
 
     def run(self) -> None:
         """Look, and keep the most."""
-        while self._process.poll() is None:
+        while not self._ended.wait(EVERY):
             self.most = max(self.most, sum(map(_read_memory, self._find_processes())))
-            time.sleep(EVERY)
 
     def _find_processes(self) -> Iterator[Path]:
         for place in Path("/proc").glob("[0-9]*"):
