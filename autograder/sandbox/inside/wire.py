@@ -125,6 +125,8 @@ class Writer:
                 return self._tensor(value)
         elif issubclass(kind, (list, tuple)):  # a named tuple counts as a tuple
             base = list if issubclass(kind, list) else tuple
+            if base.__len__(value) > MAX_HEADER // 2:  # an item and its comma take two bytes
+                raise WireError("a value with too many items cannot be sent")
             self._remember(value, base is list)
             return {"l" if base is list else "u": [self.node(item, depth + 1) for item in base.__iter__(value)]}
         elif kind is dict or kind is OrderedDict:
