@@ -3,14 +3,12 @@
 from html import escape
 from typing import Any
 
-import numpy as np
 import plotly.graph_objects as go
 
+from given.figures.axes import FONT, draw_ticks, find_names, find_range, write_text
 from given.figures.marks import Frame, draw_heat_map, draw_marks, place, write_dash
-from given.figures.panel import Panel, numbers, plain, read_panels
+from given.figures.panel import Panel, plain, read_panels
 from given.figures.words import describe
-
-FONT = "font-family='sans-serif' fill='#2A3F5F'"  # the colour of Plotly's white template
 
 
 def draw_still(figure: go.Figure) -> str:
@@ -38,15 +36,15 @@ def _draw_panel(panel: Panel, figure: go.Figure) -> list[str]:
     for shape in figure.layout.shapes:  # the edges of patches
         if (shape.xref or "x").split()[0] == (panel.traces[0].xaxis or "x"):
             parts.append(_draw_edge(shape, frame))
-    parts.append(_write(panel.title, x + w / 2, y - 8, 13))
+    parts.append(write_text(panel.title, x + w / 2, y - 8, 13))
     if panel.xaxis.visible is not False:
-        parts += _draw_ticks(panel.xaxis, frame, across=True, names=_find_names(panel))
+        parts += draw_ticks(panel.xaxis, frame, across=True, names=find_names(panel))
         parts.append(
-            _write(plain(panel.xaxis.title.text), x + w / 2, y + h + (58 if panel.xaxis.tickangle else 34), 12)
+            write_text(plain(panel.xaxis.title.text), x + w / 2, y + h + (58 if panel.xaxis.tickangle else 34), 12)
         )
     if panel.yaxis.visible is not False:
-        parts += _draw_ticks(panel.yaxis, frame, across=False) if panel.yaxis.showticklabels is not False else []
-        parts.append(_write(plain(panel.yaxis.title.text), x - 46, y + h / 2, 12, turn=-90))
+        parts += draw_ticks(panel.yaxis, frame, across=False) if panel.yaxis.showticklabels is not False else []
+        parts.append(write_text(plain(panel.yaxis.title.text), x - 46, y + h / 2, 12, turn=-90))
     return parts
 
 
@@ -57,7 +55,7 @@ def _find_frame(panel: Panel, figure: go.Figure) -> Frame:
     below = 40 if any(trace.showlegend is not False and trace.name for trace in figure.data) else 0
     height -= below
     ranges = [
-        _find_range(axis, figure.data if axis.matches else panel.traces, key)
+        find_range(axis, figure.data if axis.matches else panel.traces, key)
         for axis, key in ((panel.xaxis, "x"), (panel.yaxis, "y"))
     ]
     if panel.yaxis.autorange == "reversed":
@@ -73,58 +71,6 @@ def _find_frame(panel: Panel, figure: go.Figure) -> Frame:
         ylog=panel.yaxis.type == "log",
     )
     return frame.squared() if panel.yaxis.scaleanchor else frame
-
-
-def _find_range(axis: Any, traces: Any, key: str) -> tuple[float, float]:
-    """The span of an axis: all that is drawn along it, with a little room, and zero under bars."""
-    if traces[0].type == "heatmap":
-        return -0.5, np.asarray(traces[0].z).shape[key == "x"] - 0.5
-    values = np.concatenate([numbers(trace[key]) for trace in traces])
-    values = np.log10(values) if axis.type == "log" else values
-    low, high = float(np.nanmin(values)), float(np.nanmax(values))
-    bars = traces[0].type == "bar"
-    if key == "y" and (bars or axis.rangemode == "tozero"):
-        low, high = min(low, 0.0), max(high, 0.0)
-    room = 0.6 if bars and key == "x" else 0.05 * (high - low or 1.0)
-    return low - room, high + room
-
-
-def _find_names(panel: Panel) -> list[str] | None:
-    """What stands under bars that have names in place of numbers."""
-    x = panel.traces[0].x
-    return list(x) if x is not None and isinstance(x[0], str) else None
-
-
-def _draw_ticks(axis: Any, frame: Frame, across: bool, names: list[str] | None = None) -> list[str]:
-    low, high = sorted(frame.xrange if across else frame.yrange)
-    log = axis.type == "log"
-    marks = list(axis.tickvals) if axis.tickvals is not None else _round_steps(low, high, log)
-    if names:
-        marks = list(range(len(names)))
-    elif axis.ticktext is not None:
-        names = list(axis.ticktext)
-    else:
-        names = [f"{mark:g}" for mark in marks]
-    parts = []
-    for mark, name in zip(marks, names, strict=True):
-        if low <= (np.log10(mark) if log else mark) <= high:
-            x, y = place(frame, mark, mark)
-            if not across:
-                parts.append(_write(name, frame.left - 5, y + 4, 10, anchor="end"))
-            elif axis.tickangle:
-                parts.append(_write(name, x + 3, frame.top + frame.height + 10, 10, anchor="end", turn=axis.tickangle))
-            else:
-                parts.append(_write(name, x, frame.top + frame.height + 15, 10))
-    return parts
-
-
-def _round_steps(low: float, high: float, log: bool) -> list[float]:
-    if log:
-        powers = np.arange(np.ceil(low), high + 1e-9)
-        return list(10.0 ** powers[:: max(1, len(powers) // 6)])
-    step = 10 ** np.floor(np.log10(high - low))
-    step *= next(factor for factor in (0.2, 0.5, 1.0, 2.0) if (high - low) / (step * factor) <= 7)  # at most 8 ticks
-    return list(np.arange(np.ceil(low / step), high / step + 1e-9) * step + 0.0)  # no minus zero
 
 
 def _draw_edge(shape: Any, frame: Frame) -> str:
@@ -149,12 +95,5 @@ def _draw_legend(figure: go.Figure) -> list[str]:
             parts.append(f"<line x1='{x - 8:.0f}' y1='{y - 4}' x2='{x + 18:.0f}' y2='{y - 4}' {style}/>")
         else:
             parts.append(f"<rect x='{x:.0f}' y='{y - 9}' width='18' height='8' fill='{trace.marker.color}'/>")
-        parts.append(_write(plain(trace.name), x + 24, y, 12, anchor="start"))
+        parts.append(write_text(plain(trace.name), x + 24, y, 12, anchor="start"))
     return parts
-
-
-def _write(text: str, x: float, y: float, size: int, anchor: str = "middle", turn: float = 0) -> str:
-    turned = f" transform='rotate({turn} {x:.1f} {y:.1f})'" if turn else ""
-    return (
-        f"<text x='{x:.1f}' y='{y:.1f}' font-size='{size}' text-anchor='{anchor}' {FONT}{turned}>{escape(text)}</text>"
-    )
