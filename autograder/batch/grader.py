@@ -62,7 +62,7 @@ class Grader:
         return describe(grade)
 
     def _open(self) -> Sandbox:
-        return Sandbox(given=tree.GIVEN.parent, limits=self._grading.limits).__enter__()
+        return Sandbox(tree.GIVEN.parent, self._grading.limits, self._grading.required_layers).__enter__()
 
 
 def describe(grade: Grade, problem: str = "") -> dict[str, Any]:
