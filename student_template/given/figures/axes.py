@@ -44,11 +44,9 @@ def draw_ticks(axis: Any, frame: Frame, across: bool, names: list[str] | None = 
             if not across:
                 parts.append(write_text(name, frame.left - 5, y + 4, 10, anchor="end"))
             elif axis.tickangle:
-                parts.append(
-                    write_text(name, x + 3, frame.top + frame.height + 10, 10, anchor="end", turn=axis.tickangle)
-                )
+                parts.append(write_text(name, x + 3, below + 10, 10, anchor="end", turn=axis.tickangle))
             else:
-                parts.append(write_text(name, x, frame.top + frame.height + 15, 10))
+                parts.append(write_text(name, x, below + 15, 10))
     return parts
 
 
