@@ -23,6 +23,7 @@ from autograder.errors import UserError
 ANSWER = 10  # seconds that a scheduler has to answer
 RULING = ("torch", "hypothesis", "otter-grader", "distributed")  # another version may send or score otherwise
 QUIET = {
+    "distributed.scheduler.http.routes": [],  # no pages: the port stays silent
     "distributed.comm.timeouts.connect": f"{ANSWER}s",
     "distributed.comm.retry.count": 0,
     "distributed.admin.large-graph-warning-threshold": "1GB",  # a notebook with its plots is no large graph
@@ -158,7 +159,8 @@ def _start_cluster(stack: contextlib.ExitStack, count: int) -> LocalCluster:
         threads_per_worker=1,
         processes=True,
         security=True,  # student code must not be able to talk to the scheduler, even where sockets are not refused
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",  # any free port; with None Dask asks for one and the same
+        scheduler_kwargs={"dashboard": False},
         memory_limit=None,
         local_directory=folder,
         silence_logs=logging.CRITICAL,
