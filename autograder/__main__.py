@@ -53,7 +53,6 @@ def grade(
     """Grade one submission: print a table, write results.json."""
     from autograder.command import grade_file
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # results.json is written on the way out
     grade_file(lambda: file, results)
 
 
@@ -83,12 +82,13 @@ def batch(
     """Grade a class: results, grades and a report."""
     from autograder.batch.command import grade_class
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what is graded is kept
     grade_class(path, out, scheduler, workers, resume, against, format.value if format else None)
 
 
 def main() -> None:
     """Run a command; what a person has to put right is one line each and exit code 2."""
+    for stop in (signal.SIGINT, signal.SIGTERM):  # a shell's background job would ignore the first
+        signal.signal(stop, signal.default_int_handler)  # results are written on the way out
     try:
         app()
     except UserError as error:

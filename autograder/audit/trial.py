@@ -69,7 +69,7 @@ class Bench:
 
     def __init__(self) -> None:
         self.grading = load_grading()
-        self.sandbox = Sandbox(given=tree.GIVEN.parent, limits=self.grading.limits)
+        self.sandbox = Sandbox(tree.GIVEN.parent, self.grading.limits, self.grading.required_layers)
         self.sandbox.__enter__()
         self.close = Finalize(None, self.sandbox.__exit__, args=(None, None, None), exitpriority=1)
 

@@ -27,7 +27,7 @@ def check_scores(source: Source, blank: Path, solved: Path, advance: Callable[[]
 
     Raises UserError with one line for each case that is not as it should be.
     """
-    with Sandbox(given=tree.GIVEN.parent, limits=source.grading.limits) as sandbox:
+    with Sandbox(tree.GIVEN.parent, source.grading.limits, source.grading.required_layers) as sandbox:
         problems = [
             f"{path.name}: {problem}"
             for path, judge in ((blank, _judge_blank), (solved, _judge_solved))
