@@ -31,7 +31,7 @@ def test_the_run_ends_well_within_gradescopes_ten_minutes() -> None:
 
 def test_the_tolerances_are_those_of_the_design() -> None:
     tolerances = load_grading().tolerances
-    assert tolerances["default"] == {"float32": [1e-4, 1e-5], "float64": [1e-5, 1e-7]}
+    assert tolerances["default"] == {"float32": [1e-4, 1e-5], "float64": [1e-5, 2e-6]}
     assert tolerances["peaked"]["float32"] == [1e-4, 1e-3]
     assert tolerances["tables"] == {"float64": [1e-9, 1e-10]}
     assert tolerances["rope"] == {"float32": [0, 1e-6], "float64": [0, 1e-6], "per_position": 5e-7}
