@@ -24,6 +24,7 @@ from project.hostile_course import (
     read_submissions,
     write_submission,
 )
+from project.ordinary_user import is_open
 
 from autograder import tree
 
@@ -37,6 +38,9 @@ SAMPLED = {  # one of each group, for `make test`
     "f01_switches_everything",
 }
 root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+open_checkout = pytest.mark.skipif(
+    not is_open(tree.ROOT), reason="an ordinary user cannot enter this checkout's folder"
+)
 
 
 def sample(submissions: list[Submission], sampled: set[str]) -> list[object]:
@@ -115,6 +119,7 @@ def test_a_submission_gets_what_it_earned_and_no_more(submission: Submission, ro
 
 
 @root_only
+@open_checkout
 @pytest.mark.parametrize("submission", sample(SUBMISSIONS, {"d20_closes_folders", "b09_zeroes_the_graders_weights"}))
 def test_the_same_holds_where_an_ordinary_user_grades(submission: Submission, root: Path, folder: Path) -> None:
     graded = run(submission, root, folder, uid=ORDINARY)

@@ -65,7 +65,7 @@ def page(browser: Browser, report: Path, request: pytest.FixtureRequest) -> Iter
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(report.as_uri())
+    page.goto(report.as_uri(), timeout=120_000)  # milliseconds, on a busy machine
     page.wait_for_selector("#figure-times .main-svg")
     yield page
     page.wait_for_timeout(100)
