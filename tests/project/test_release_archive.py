@@ -9,8 +9,9 @@ from zipfile import ZipFile
 
 import pytest
 from otter.test_files import ExceptionTestFile
-from project.toy_repository import write_toy_and_point_tree
+from project.toy_repository import edit, write_toy_and_point_tree
 
+from autograder.errors import UserError
 from autograder.release.archive import read_entries, write_archive
 from autograder.release.assign import run_otter_assign
 from autograder.release.master import write_master
@@ -24,7 +25,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root = write_toy_and_point_tree(tmp_path / "toy", monkeypatch)
     for name in ("tree.py", "release/steps.py", "gradescope/setup.sh", "gradescope/run_autograder"):
         (root / "autograder" / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / "autograder" / name).write_text("#", encoding="utf-8")
+        (root / "autograder" / name).write_text("SECONDS_AT_MOST=540\n", encoding="utf-8")
     return root
 
 
@@ -70,6 +71,12 @@ def test_the_zip_is_laid_out_as_the_repository(root: Path, tmp_path: Path) -> No
         "run_autograder",
         "setup.sh",
     }
+
+
+def test_a_run_that_gradescope_would_stop_is_refused(root: Path, tmp_path: Path) -> None:
+    edit(root, "grading.yml", "run: 60}", "run: 421}")
+    with pytest.raises(UserError, match=r"grading.yml: limits.run: 421 s do not fit into the 540 s .* make it 420"):
+        make_zip(tmp_path)
 
 
 def test_the_autograder_gets_every_case_with_name_points_and_visibility(root: Path, tmp_path: Path) -> None:
