@@ -22,7 +22,7 @@ from autograder import tree
 from autograder.config import load_grading
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.proof,  # an afternoon in a browser is at the mercy of a busy machine
     pytest.mark.timeout(1200),  # under 4 minutes on two quiet cores
     pytest.mark.skipif(find_chromium() is None, reason="needs Debian's chromium"),
 ]
