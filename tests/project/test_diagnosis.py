@@ -137,6 +137,14 @@ def test_mistakes_that_cannot_be_told_apart_give_the_thought_they_share(monkeypa
     assert alone is not None and alone.mistake == "m0"
 
 
+def test_a_mistake_that_no_probe_tells_from_the_solution_gives_no_hint(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = load_solutions()["attention"]
+    known = Mistake("m", "q02_attention", "c", "cause", "Why?", None, lambda: right)
+    rivals = [Rival(mistake, PROBES["q02_attention"], "salt") for mistake in (None, known)]
+    monkeypatch.setattr(match, "list_rivals", lambda *arguments: rivals)
+    assert find("q02_attention", {}) is None
+
+
 # ---------------------------------------------------------------------------------------------------- observations
 
 
@@ -161,17 +169,30 @@ def test_an_observer_sees_changed_arguments_errors_and_gradients() -> None:
         X = torch.tensor([1.0, 2.0], requires_grad=True)
         look.gradients(look.call("f", X), [X])
 
-    def in_place(X: torch.Tensor) -> torch.Tensor:
-        X.detach().mul_(2)
-        return X * X
-
     def overflow(X: torch.Tensor) -> None:
         raise OverflowError("too large")
 
     right = see(lambda X: X * X, probe)
-    for other in (in_place, overflow, lambda X: (X * X).detach(), lambda X: X * X.detach()):
+    for other in (overflow, lambda X: (X * X).detach(), lambda X: X * X.detach()):
         assert not agree(see(other, probe), right)
     assert see(overflow, probe)[0][0] == "error: OverflowError"
+
+
+def test_an_observer_sees_which_argument_was_changed() -> None:
+    def probe(look: Observer) -> None:
+        look.call("f", look.randn(2), [look.randn(2)])
+
+    def empty_the_list(X: torch.Tensor, W: list[torch.Tensor]) -> int:
+        W.clear()
+        return 7
+
+    def clear_the_tensor(X: torch.Tensor, W: list[torch.Tensor]) -> int:
+        X.zero_()
+        return 7
+
+    assert see(lambda X, W: 7, probe) == [[7]]
+    assert see(empty_the_list, probe) == [[[False, True], 7]]
+    assert see(clear_the_tensor, probe) == [[[True, False], 7]]
 
 
 def test_of_results_that_are_left_to_chance_only_the_form_counts() -> None:
