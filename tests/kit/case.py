@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import random
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -64,6 +65,7 @@ def keep_state() -> Iterator[None]:
     """Give a case PyTorch's defaults and fixed seeds, and put the student's own state back afterwards."""
     dtype, threads, gradients = torch.get_default_dtype(), torch.get_num_threads(), torch.is_grad_enabled()
     states = torch.get_rng_state(), np.random.get_state(), random.getstate()
+    filters = list(warnings.filters)  # a library that a case is the first to import may add its own
     try:
         torch.set_default_dtype(torch.float32)
         torch.set_grad_enabled(True)
@@ -79,3 +81,4 @@ def keep_state() -> Iterator[None]:
         torch.set_rng_state(states[0])
         np.random.set_state(states[1])
         random.setstate(states[2])
+        warnings.filters[:] = filters  # type: ignore[index]
