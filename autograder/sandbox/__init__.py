@@ -47,6 +47,10 @@ class Sandbox:
         self._zygote.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
+    def preload(self) -> None:
+        """Wait for all imports: worth it before many notebooks, each of which would else import the rest anew."""
+        self._zygote.preload()
+
     def run(self, cells: Sequence[Cell]) -> Run:
         """Return a run of these cells, to be used in a `with` statement."""
         self._runs += 1

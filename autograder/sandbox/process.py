@@ -162,6 +162,19 @@ class Zygote:
             raise UserError(f"the sandbox does not start: see whether {works} works") from None
         self.ready = True
 
+    def preload(self) -> None:
+        """Wait until everything is imported that a notebook is likely to import.
+
+        Raises:
+            UserError: if the process has ended
+        """
+        self.wait()
+        try:
+            self.channel.send({"op": "preload"}, [], time.monotonic() + STARTING)
+            self.channel.receive(time.monotonic() + STARTING)
+        except (Closed, OSError, WireError):
+            raise UserError("the sandbox ended while it imported what notebooks need: is there memory left?") from None
+
     def start_student(self, options: dict[str, Any]) -> tuple[StudentProcess, dict[str, Any]]:
         """Fork a locked-down student process; return it and the layers in force.
 

@@ -37,6 +37,10 @@ def serve_grader(channel: Channel, notebook: Notebook) -> None:
             students.discard(request["pid"])
             channel.send({"ended": True}, [])
             continue
+        if request["op"] == "preload":
+            preload()
+            channel.send({"loaded": True}, [])
+            continue
         pid = os.fork()
         if pid == 0:
             channel.close()
@@ -82,13 +86,15 @@ def become_student(fd: int, notebook: Notebook, request: dict[str, Any]) -> None
         os._exit(1)
 
 
-def preload(channel: Channel) -> None:
-    """Import what notebooks are likely to import, as long as the grader asks for nothing."""
+def preload(channel: Channel | None = None) -> None:
+    """Import what notebooks are likely to import; with a channel only as long as the grader asks for nothing."""
     for name in LIKELY:
-        if select.select([channel.sock], [], [], 0)[0]:
-            return
+        if channel and select.select([channel.sock], [], [], 0)[0]:
+            break
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
+    gc.collect()
+    gc.freeze()  # a collection in a fork would touch, and so copy, every page of what is loaded
 
 
 def main(fd: int) -> None:
@@ -105,6 +111,4 @@ def main(fd: int) -> None:
     channel = Channel(socket.socket(fileno=fd))
     channel.send({"ready": True}, [])
     preload(channel)
-    gc.collect()
-    gc.freeze()  # a collection in a fork would touch, and so copy, every page of what is loaded
     serve_grader(channel, notebook)

@@ -1,0 +1,63 @@
+"""One submission after the other on a worker: what they share, and what is told of those that cannot be graded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from project import course
+from project.handed_in import notebook
+
+from autograder import tree
+from autograder.batch import grader as module
+from autograder.batch.grader import Grader
+from autograder.config import Grading
+from autograder.questions import QuestionFile
+from autograder.sandbox import Cell, Sandbox
+
+LOADED = """
+import sys
+missing = {"torch._dynamo", "sklearn.datasets", "plotly.subplots", "tqdm.auto"} - set(sys.modules)
+if missing:
+    raise ImportError(missing)
+"""
+
+
+@pytest.fixture(scope="module")
+def grader(toy: Grading, toy_questions: list[QuestionFile]) -> Iterator[Grader]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "load_grading", lambda: toy)
+        patch.setattr(module, "load_questions", lambda _: toy_questions)
+        grader = Grader()
+    yield grader
+    grader.close()
+
+
+def test_no_submission_pays_for_an_import(toy: Grading) -> None:
+    with Sandbox(given=tree.GIVEN.parent, limits=toy.limits) as sandbox:
+        sandbox.preload()
+        with sandbox.run([Cell(LOADED)]) as run:
+            assert [cell.error for cell in run.outcomes] == [None]
+
+
+def test_one_after_the_other_is_graded_the_same(grader: Grader) -> None:
+    first, second = (grader.grade("a.ipynb", notebook()) for _ in range(2))
+    assert first["score"] == second["score"] == 6
+    assert first["extra_data"]["problem"] is None
+    assert json.dumps(first["tests"][0]["output"]) == json.dumps(second["tests"][0]["output"])
+
+
+@pytest.mark.parametrize(("name", "data"), [("a.ipynb", b"{"), ("a.ipynb", b""), ("a.zip", b"PK"), ("a.py", b"x = 1")])
+def test_what_cannot_be_graded_says_why_and_has_no_points(grader: Grader, name: str, data: bytes) -> None:
+    results = grader.grade(f"some/where/{name}", data)
+    assert results["extra_data"]["problem"].startswith(f"{name}")
+    assert results["extra_data"]["problem"] in results["output"]
+    assert {(test["score"], test["extra_data"]["reason"]) for test in results["tests"]} == {(0, "not_run")}
+
+
+def test_a_broken_sandbox_is_told_and_the_next_submission_has_another(grader: Grader) -> None:
+    grader._sandbox._zygote.popen.kill()
+    with pytest.raises(Exception, match="sandbox"):
+        grader.grade("a.ipynb", notebook())
+    assert grader.grade("a.ipynb", notebook(course.RIGHT))["score"] == 6
