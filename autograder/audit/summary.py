@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rich import box
 from rich.table import Table
 
 from autograder.audit.gates import caught_by, of_kind, read_hint
@@ -69,38 +70,32 @@ def _largest_error(trials: list[Trial]) -> float:
 def make_table(summaries: list[QuestionSummary], seconds: float) -> Table:
     """Return the table that the command prints."""
     table = Table(
-        title="Known mistakes and valid variants against every case of their question",
-        caption="errors in units of what is allowed: the solution's and the variants' largest, the mistakes' smallest"
-        f"\n{seconds:.0f} seconds",
+        title="Known mistakes and right answers against every case of their question",
+        caption="once: caught by one case alone; the last three: how far solution and variants are off at most,\n"
+        f"mistakes that a tolerance must catch at least, in units of what is allowed. {seconds:.0f} seconds",
+        box=box.HORIZONTALS,
+        padding=(0, 1, 0, 0),
+        pad_edge=False,
     )
-    table.add_column("question")
-    headings = ("cases", "caught", "hinted", "failed cases", "variants", "solution", "variants' error", "mistakes'")
-    for heading in (*headings, "caught once"):
+    table.add_column("question", no_wrap=True)
+    for heading in ("cases", "caught", "hints", "once", "variants", "solution", "variant", "mistake"):
         table.add_column(heading, justify="right")
     for row in summaries:
-        table.add_row(
-            row.question,
-            str(row.cases),
-            f"{row.caught} of {row.mistakes}",
-            str(row.hinted),
-            f"{row.failures} of {row.mistakes * row.cases}",
-            f"{row.passed} of {row.variants}",
-            f"{row.solved_error:.2g}",
-            f"{row.variant_error:.2g}",
-            "-" if row.mistake_error is None else f"{row.mistake_error:.2g}",
-            str(len(row.caught_once)),
-        )
+        table.add_row(row.question, *_write_row([row]))
     table.add_section()
-    table.add_row(
-        "all",
-        str(sum(row.cases for row in summaries)),
-        f"{sum(row.caught for row in summaries)} of {sum(row.mistakes for row in summaries)}",
-        str(sum(row.hinted for row in summaries)),
-        f"{sum(row.failures for row in summaries)} of {sum(row.mistakes * row.cases for row in summaries)}",
-        f"{sum(row.passed for row in summaries)} of {sum(row.variants for row in summaries)}",
-        f"{max(row.solved_error for row in summaries):.2g}",
-        f"{max(row.variant_error for row in summaries):.2g}",
-        f"{min((row.mistake_error for row in summaries if row.mistake_error), default=0.0):.2g}",
-        str(sum(len(row.caught_once) for row in summaries)),
-    )
+    table.add_row("all", *_write_row(summaries))
     return table
+
+
+def _write_row(rows: list[QuestionSummary]) -> list[str]:
+    caught = [row.mistake_error for row in rows if row.mistake_error is not None]
+    return [
+        str(sum(row.cases for row in rows)),
+        f"{sum(row.caught for row in rows)}/{sum(row.mistakes for row in rows)}",
+        str(sum(row.hinted for row in rows)),
+        str(sum(len(row.caught_once) for row in rows)),
+        f"{sum(row.passed for row in rows)}/{sum(row.variants for row in rows)}",
+        f"{max(row.solved_error for row in rows):.2f}",
+        f"{max(row.variant_error for row in rows):.2f}",
+        f"{min(caught):.0f}" if caught else "-",
+    ]

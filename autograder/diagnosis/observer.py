@@ -99,9 +99,19 @@ class Observer:
             self.note(model)
             raise Ended
         with self._errors_noted():
-            self.note({key: list(value.shape) for key, value in kit.load_random_weights(model, seed).items()})
+            state = kit.load_random_weights(model, seed)
+            self._saved = len(state)
+            self.note({key: list(value.shape) for key, value in state.items()})
             return model
         raise Ended
+
+    def build_twins(self, module_class: str, *sizes: int, saved: int, seed: int, **named: Any) -> list[Any]:
+        """Make two modules with the same weights; one serves for both if it has saved as many as the contract names.
+
+        What a module does not save, it draws anew.
+        """
+        model = self.build(module_class, *sizes, seed=seed, **named)
+        return [model, model if self._saved == saved else self.build(module_class, *sizes, seed=seed, **named)]
 
     def gradients(self, outputs: Any, inputs: Sequence[torch.Tensor]) -> None:
         """Note the gradient of each output with respect to each input, by value."""

@@ -5,20 +5,21 @@ from __future__ import annotations
 from autograder.diagnosis.observer import Observer
 
 BOTH = (True, False)  # pre-norm, post-norm
+SAVED = 12  # weights and biases of two projections, two norms and the two layers of the MLP
 
 
 def parts_and_output(look: Observer) -> None:
-    layers = [look.build("TransformerLayer", 6, 2, pre_norm=True, seed=1) for _ in range(2)]
+    layers = look.build_twins("TransformerLayer", 6, 2, pre_norm=True, saved=SAVED, seed=1)
     look.call_alike(layers, look.randn(3, 11, 6))  # so many numbers that a dropout of a tenth shows
 
 
 def post_norm(look: Observer) -> None:
-    layers = [look.build("TransformerLayer", 6, 2, pre_norm=False, seed=1) for _ in range(2)]
+    layers = look.build_twins("TransformerLayer", 6, 2, pre_norm=False, saved=SAVED, seed=1)
     look.call_alike(layers, look.randn(3, 11, 6))
 
 
 def evaluation(look: Observer) -> None:
-    layers = [look.build("TransformerLayer", 6, 2, seed=2) for _ in range(2)]
+    layers = look.build_twins("TransformerLayer", 6, 2, saved=SAVED, seed=2)
     look.call_alike([layer.eval() for layer in layers], look.randn(5, 23, 6))
     look.note({key: value.requires_grad for key, value in layers[0].named_parameters()})
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 
 from autograder.diagnosis.observer import Observer
@@ -11,6 +9,11 @@ from autograder.diagnosis.observer import Observer
 TINY = {"P": 1, "S": 3, "D": 6, "H": 3, "L": 1, "n_classes": 5}
 SMALL = {"P": 2, "S": 6, "D": 12, "H": 4, "L": 2, "n_classes": 7}
 DEEP = {"P": 3, "S": 6, "D": 10, "H": 2, "L": 3, "n_classes": 6}
+
+
+def saved(sizes: dict[str, int]) -> int:
+    """How many parameters a model has: eight of its own and a layer's twelve for each layer."""
+    return 8 + 12 * sizes["L"]
 
 
 def images_of(look: Observer, sizes: dict[str, int], B: int) -> torch.Tensor:
@@ -21,7 +24,7 @@ def images_of(look: Observer, sizes: dict[str, int], B: int) -> torch.Tensor:
 
 
 def parts_tokens_and_logits(look: Observer) -> None:
-    models = [look.build("TinyViT", **TINY, seed=1) for _ in range(2)]
+    models = look.build_twins("TinyViT", **TINY, saved=saved(TINY), seed=1)
     images = images_of(look, TINY, 5)
     look.call_alike(models, images)
     look.call(models[0].tokens, images)
@@ -53,7 +56,7 @@ def default_sizes(look: Observer) -> None:
 
 
 def evaluation(look: Observer) -> None:
-    models = [look.build("TinyViT", **SMALL, seed=4) for _ in range(2)]
+    models = look.build_twins("TinyViT", **SMALL, saved=saved(SMALL), seed=4)
     look.call_alike([model.eval() for model in models], images_of(look, SMALL, 7))
     look.note({key: value.requires_grad for key, value in models[0].named_parameters()})
 
@@ -72,23 +75,13 @@ def one_image_and_several(look: Observer) -> None:
 # ------------------------------------------------------------------------------------------------------------------ q14
 
 
-def peaked_model(look: Observer, sizes: dict[str, int], seed: int) -> Any:
-    """A model whose attention is far from uniform."""
-    model = look.build("TinyViT", **sizes, seed=seed)
-    look.run(
-        model.load_state_dict,
-        {key: 2 * value if "in_proj" in key else value for key, value in model.state_dict().items()},
-    )
-    return model
-
-
 def looks_at_small_models(look: Observer) -> None:
-    look.call("class_token_attention", peaked_model(look, SMALL, 1), images_of(look, SMALL, 2))
+    look.call("class_token_attention", look.build("TinyViT", **SMALL, seed=1), images_of(look, SMALL, 2))
 
 
 def looks_at_models_of_any_depth(look: Observer) -> None:
     for sizes, B in ((TINY, 3), (DEEP, 2), (SMALL, 1)):
-        look.call("class_token_attention", peaked_model(look, sizes, 2), images_of(look, sizes, B))
+        look.call("class_token_attention", look.build("TinyViT", **sizes, seed=2), images_of(look, sizes, B))
 
 
 def models_afterwards(look: Observer) -> None:
