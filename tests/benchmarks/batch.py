@@ -29,9 +29,9 @@ import psutil
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from project.specimens.classroom import make_class, put_sources  # noqa: E402
+from project.specimens.classroom import make_class, put_sources, solve_release  # noqa: E402
 
-ZIP, SOLVED = ROOT / "build" / "autograder.zip", ROOT / "build" / "solution.ipynb"
+ZIP = ROOT / "build" / "autograder.zip"
 ACCOUNTS = Path("/sys/fs/cgroup/cpuacct")
 TRAINED = ("class TinyViT", "def class_token_attention")
 FIRST = 25  # submissions that the growth is measured against
@@ -129,7 +129,7 @@ def read_results(out: Path) -> dict[str, dict[str, Any]]:
 
 def compare(count: int, work: Path) -> None:
     """Print both sides' throughput and where this one's time goes."""
-    notebooks = write_class(work / "class", make_class(json.loads(SOLVED.read_text(encoding="utf-8")), count))
+    notebooks = write_class(work / "class", make_class(solve_release(), count))
     cores = len(os.sched_getaffinity(0))
     sides = [run_otter(notebooks)]
     for workers in dict.fromkeys((1, cores)):
@@ -165,7 +165,7 @@ def print_places(results: Sequence[dict[str, Any]]) -> None:
 
 def grow(count: int, work: Path) -> None:
     """Print how time and memory of a long batch compare with those of its first submissions."""
-    solved = json.loads(SOLVED.read_text(encoding="utf-8"))
+    solved = solve_release()
     put_sources(solved, dict.fromkeys(TRAINED, "# left out"))
     write_class(work / "long", make_class(solved, count))
     out, account, begun = work / "out-long", Account(), time.monotonic()

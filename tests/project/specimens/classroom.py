@@ -1,6 +1,6 @@
-"""A class of students: right, partly right, blank and broken notebooks, the same ones every time.
+"""A class of students: right, partly right, unfinished and broken notebooks, the same ones every time.
 
-python tests/project/specimens/classroom.py build/solution.ipynb build/class 40
+python tests/project/specimens/classroom.py build/class 40
 """
 
 from __future__ import annotations
@@ -13,14 +13,26 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[3]))  # the root, where `solutions` is
+sys.path[:0] = [str(Path(__file__).parents[up]) for up in (3, 2)]  # the root, where `solutions` is, and tests/
 
+from project.specimens.answers import OF_OTHER_ANSWERS
+
+from autograder import tree
 from solutions.mistakes import Mistake, load_mistakes
 
 RIGHT = 0.2  # the share of the class without a mistake
 UNFINISHED = 0.2  # of the others: those who stopped before the end
 BROKEN = 0.15  # of the others: those with a cell that raises
 MISTAKES = 5  # at most, in one notebook
+
+
+def solve_release() -> dict[str, Any]:
+    """The students' notebook with every answer in its cell."""
+    notebook: dict[str, Any] = json.loads(tree.NOTEBOOK.read_text(encoding="utf-8"))
+    for path in sorted(tree.SOLUTIONS.glob("q*.py")):
+        source = OF_OTHER_ANSWERS.sub("", path.read_text(encoding="utf-8"))
+        put_sources(notebook, dict.fromkeys(re.findall(r"^(?:def|class) \w+", source, re.MULTILINE), source))
+    return notebook
 
 
 def make_class(solved: dict[str, Any], count: int, seed: int = 0) -> list[dict[str, Any]]:
@@ -63,8 +75,7 @@ def _is_answer(cell: dict[str, Any]) -> bool:
 
 
 if __name__ == "__main__":
-    source, folder, number = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+    folder, number = Path(sys.argv[1]), int(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
-    students = make_class(json.loads(source.read_text(encoding="utf-8")), number)
-    for position, student in enumerate(students, start=1):
+    for position, student in enumerate(make_class(solve_release(), number), start=1):
         (folder / f"student_{position:03}.ipynb").write_text(json.dumps(student), encoding="utf-8")
