@@ -1,6 +1,6 @@
-"""Known wrong answers: what was done, why it is wrong, which claim must catch it, and the hint a student gets.
+"""Known wrong answers: what was done, why it is wrong, the claim that must catch it, the hint a student reads.
 
-A module per question. Each mistake is a function, named for what was done, that defines the wrong answer and returns it:
+A module per question. Each mistake is a function, named for what was done, that defines and returns the wrong answer:
 
     @mistake(Q, caught_by="equals_pytorch", cause="The scores are not divided by sqrt(D_k).", hint="...")
     def forgets_the_scale():

@@ -15,10 +15,10 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).parents[up]) for up in (3, 2)]  # the root, where `solutions` is, and tests/
 
-from project.specimens.answers import OF_OTHER_ANSWERS
+from project.specimens.answers import OF_OTHER_ANSWERS  # noqa: E402
 
-from autograder import tree
-from solutions.mistakes import Mistake, load_mistakes
+from autograder import tree  # noqa: E402
+from solutions.mistakes import Mistake, load_mistakes  # noqa: E402
 
 RIGHT = 0.2  # the share of the class without a mistake
 UNFINISHED = 0.2  # of the others: those who stopped before the end
