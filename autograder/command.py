@@ -47,9 +47,9 @@ def grade_file(find: Callable[[], Path], results: Path, describe: Describe = des
     except Exception:
         write_results(results, describe_run(BROKEN))
         raise
-    write_results(results, describe(grade, BEGUN))
     remark = STOPPED
     try:
+        write_results(results, describe(grade, BEGUN))
         try:
             submission = read_submission(find(), grade.questions)
         except UserError as error:

@@ -113,13 +113,14 @@ class Module(Callable):
         return (self[i] for i in range(len(self)))
 
 
-ROLES = {"function": Callable, "class": Callable, "module": Module, "object": StandIn}
+ROLES = {"function": Callable, "callable": Callable, "class": Callable, "module": Module, "object": StandIn}
+OWN_NAME = {"function": "function", "class": "type"}  # roles that are named themselves, not by their type, and the type
 
 
 def make_stand_in(student: Student, handle: int, role: str, name: str) -> StandIn:
-    """Return the stand-in of an object: its type's name and role are claims of the student's side."""
+    """Return the stand-in of an object: role and name, its own or its type's, are claims of the student's side."""
     base = ROLES[role]
     name = clean_name(name)
-    kind = type("type" if role == "class" else name, (base,), {"__name__": name} if base is Callable else {})
+    kind = type(OWN_NAME.get(role, name), (base,), {"__name__": name} if base is Callable else {})
     stand_in: StandIn = kind(student, handle)
     return stand_in

@@ -7,6 +7,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import torch
@@ -210,9 +211,11 @@ class Service:
             role = "module"
         elif issubclass(kind, type):
             role = "class"
+        elif kind is FunctionType:
+            role = "function"
         else:
-            role = "function" if callable(value) else "object"
-        return self._keep(value), role, value.__name__ if kind is type else kind.__name__
+            role = "callable" if callable(value) else "object"
+        return self._keep(value), role, value.__name__ if kind in (type, FunctionType) else kind.__name__
 
     def _resolve(self, handle: int, kind: str, name: str) -> Any:
         return self.objects[handle]
