@@ -53,7 +53,9 @@ def main() -> None:
     """Write messages.md anew for the mistakes that it names."""
     head, *_ = HEADING.split(MESSAGES.read_text(encoding="utf-8"))
     with Sandbox(tree.GIVEN.parent, GRADING.limits) as sandbox:
-        parts = [f"## {question}: {name}\n\n{tell_mistake(sandbox, question, name)}\n" for question, name in read_messages()]
+        parts = [
+            f"## {question}: {name}\n\n{tell_mistake(sandbox, question, name)}\n" for question, name in read_messages()
+        ]
     MESSAGES.write_text("\n".join([head.rstrip() + "\n", *parts]), encoding="utf-8")
 
 
