@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from project import tabulate_hostile
 from project.hostile.files import BUILT
 from project.hostile_course import (
     LIMITS,
@@ -132,3 +133,20 @@ def test_there_are_submissions_of_every_group() -> None:
     assert {submission.group for submission in SUBMISSIONS} == set("abcdef")
     assert {name[0] for name in SAMPLED} == set("abcdef")
     assert not SAMPLED - {submission.name for submission in SUBMISSIONS}
+
+
+def test_the_table_is_written_from_the_notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("before\n<!-- table: begin -->\nold\n<!-- table: end -->\nafter\n", encoding="utf-8")
+    monkeypatch.setattr(tabulate_hostile, "NOTES", tmp_path)
+    monkeypatch.setattr(tabulate_hostile, "PAGE", page)
+    held = {"name": "a01_reads", "attack": "Reads.", "otter": "wins", "score": 3.5, "possible": 4, "gained": []}
+    held |= {"lost": [], "learnt": [], "left": []}
+    for who, row in (("root", held), ("user", held | {"learnt": ["CANARY"]})):
+        (tmp_path / who).mkdir()
+        (tmp_path / who / "a01_reads.json").write_text(json.dumps(row), encoding="utf-8")
+    tabulate_hostile.main()
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("before\n") and text.endswith("\nafter\n") and "old" not in text
+    assert "Held as root: 1 of 1; as an ordinary user: 0 of 1." in text
+    assert "| `a01_reads`: Reads. | attack wins | held, 3.5 of 4 | 1 learnt |" in text

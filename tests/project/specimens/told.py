@@ -26,7 +26,7 @@ GRADING = load_grading()
 def read_messages() -> dict[tuple[str, str], str]:
     """What stands in messages.md for each (question, mistake)."""
     _, *parts = HEADING.split(MESSAGES.read_text(encoding="utf-8"))
-    return {(question, name): text.strip() for question, name, text in zip(parts[::3], parts[1::3], parts[2::3])}
+    return {(parts[at], parts[at + 1]): parts[at + 2].strip() for at in range(0, len(parts), 3)}
 
 
 def tell_mistake(sandbox: Sandbox, question: str, name: str) -> str:
