@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from autograder.sandbox.isolation import FOLDER_SIZE, Isolation
-from autograder.sandbox.process import FORKING, StudentProcess, Zygote, kill_strays
+from autograder.sandbox.process import FORKING, StudentProcess
+from autograder.sandbox.session import kill_strays
 from autograder.sandbox.student import Student
 from autograder.sandbox.student_error import StudentError, clean_text, read_failure
+from autograder.sandbox.zygote import Zygote
 
 Status = Literal["ran", "failed", "timeout", "died"]
 CELLS_SHARE, CELLS_END = 0.6, 0.8  # of the run's seconds: what cells share, and when no more are begun

@@ -17,8 +17,8 @@ from autograder import tree
 from autograder.errors import UserError
 from autograder.sandbox import Run, Sandbox, StudentError
 from autograder.sandbox.isolation import MISSING, Isolation, interpreter_folders
-from autograder.sandbox.process import is_zombie, processes
 from autograder.sandbox.run import bound_folder
+from autograder.sandbox.session import is_zombie, list_processes
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="Landlock and seccomp are Linux's")
 root = pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
@@ -265,7 +265,7 @@ def test_a_fork_bomb_in_a_question_does_not_touch_the_next(sandbox: Sandbox) -> 
 def members(run: Run) -> list[int]:
     """Return the processes of a run."""
     found = []
-    for pid in processes():
+    for pid in list_processes():
         try:
             if os.getsid(pid) in {attempt.session for attempt in run._attempts} and not is_zombie(pid):
                 found.append(pid)

@@ -12,7 +12,7 @@ from project.sandboxed import Limits, cells, make_given, statuses, student_of
 
 from autograder.errors import UserError
 from autograder.sandbox import Sandbox, StudentError
-from autograder.sandbox.process import processes
+from autograder.sandbox.session import list_processes
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +177,7 @@ def test_nothing_of_a_run_is_left(sandbox: Sandbox) -> None:
 def session_members(session: int) -> list[int]:
     """Return the processes of a session."""
     members = []
-    for pid in processes():
+    for pid in list_processes():
         try:
             if os.getsid(pid) == session:
                 members.append(pid)
@@ -199,7 +199,7 @@ def test_a_question_that_kills_every_process_of_the_run_costs_itself_only(sandbo
 
 
 def test_a_sandbox_that_does_not_start_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.sandbox.process.BOOT", "raise SystemExit")
+    monkeypatch.setattr("autograder.sandbox.zygote.BOOT", "raise SystemExit")
     with (
         Sandbox(tmp_path, Limits()) as sandbox,
         pytest.raises(UserError, match=r"^the sandbox does not start: see whether `.*` works$"),
