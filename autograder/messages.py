@@ -46,7 +46,7 @@ def _redact(outcome: Outcome) -> Outcome:
     if failure is None or outcome.broken:
         return outcome
     what = "It is not written yet, or its name is not defined." if outcome.reason == "missing" else failure.what
-    return Outcome(outcome.reason, Failure(outcome.reason, what, type_name=failure.type_name))
+    return Outcome(outcome.reason, Failure(outcome.reason, what, rung=failure.rung, type_name=failure.type_name))
 
 
 def _read_hint(result: CaseResult) -> str:
@@ -55,5 +55,7 @@ def _read_hint(result: CaseResult) -> str:
 
 def _write_failure(result: CaseResult, outcome: Outcome, shown: str, hint: str) -> str:
     claim, look = read_claim(result.case.body)
+    if hint and result.diagnosis and result.case.name not in result.diagnosis.caught_by:
+        look = ""  # the known mistake fails this case as well, but what the case warns of is another one
     text = kit.write_message(result.question, result.case.name, result.case.points, claim, look, outcome, shown, hint)
     return "\n".join(clean(text).split("\n")[:LINES])

@@ -27,10 +27,12 @@ class Diagnosis:
     Attributes:
         mistakes: the names of those that agree with it everywhere
         hint: the thought that they share
+        caught_by: the cases that are there to catch them
     """
 
     mistakes: tuple[str, ...]
     hint: str
+    caught_by: tuple[str, ...] = ()
 
     @property
     def mistake(self) -> str | None:
@@ -78,7 +80,8 @@ def diagnose(question: str, names: Mapping[str, Any], salt: str) -> Diagnosis | 
     hints = {mistake.hint for mistake in known}
     if len(known) < len(rivals) or len(hints) != 1:
         return None
-    return Diagnosis(tuple(mistake.name for mistake in known), hints.pop())
+    found, cases = zip(*((mistake.name, mistake.caught_by) for mistake in known), strict=True)
+    return Diagnosis(found, hints.pop(), cases)
 
 
 @lru_cache(maxsize=64)  # a batch of one salt asks for the same 14 questions again and again

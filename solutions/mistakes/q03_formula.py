@@ -137,7 +137,7 @@ def takes_the_weights_for_scores():
     Q,
     caught_by="norms_are_right_by_hand",
     cause="Writing the sum of squares out, the square of the last sum is lost.",
-    hint="Expand (diag(a) - a a^T)^2 entry by entry: three sums of powers of a come out. Check them at (1/2, 1/2).",
+    hint="Square (diag(a) - a a^T) entry by entry: three sums of powers of a come out. Check them at (1/2, 1/4, 1/4).",
 )
 def expands_the_square_wrongly():
     def softmax_jacobian_norm(alpha):

@@ -15,7 +15,7 @@ SCORES = ALPHA.log()
     ("got", "expected", "words"),
     [
         (-Y, Y, "only the sign is wrong"),
-        (2.5 * Y, Y, "everything is 2.5 times too large"),
+        (2.5 * Y, Y, "everything is 2.5 times as large as it should be"),
         (Y / 8, Y, "everything is 0.125 times as large as it should be"),
         (Y[[2, 0, 3, 1]], Y, "the rows are right but stand in another order"),
         (Y[:, [1, 2, 0]], Y, "the columns are right but stand in another order"),
