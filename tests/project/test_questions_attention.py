@@ -46,7 +46,7 @@ def run(question: str, case: str, names: Mapping[str, Any], *, salt: str = "", f
         }
         for name, entry in GRADING.tolerances.items()
     }
-    kit.settings.configure(tolerances=tolerances, salt=salt, shrink=False)
+    kit.settings.configure(tolerances=tolerances, term=GRADING.term.model_dump(), salt=salt, shrink=False)
     return kit.run_case(CASES[question, case].body, names)
 
 
