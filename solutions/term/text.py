@@ -71,7 +71,7 @@ def _fill_in(source: str) -> str:
 
 def _list_expressions(node: ast.AST) -> Iterator[ast.expr]:
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.expr) and _asks_for_switches_alone(child):
+        if isinstance(child, ast.expr) and not isinstance(child, ast.Tuple) and _asks_for_switches_alone(child):
             yield child
         else:
             yield from _list_expressions(child)

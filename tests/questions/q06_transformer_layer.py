@@ -222,7 +222,7 @@ def two_layers_share_nothing(TransformerLayer):
     import kit
 
     X, other_X = kit.randn(2, 5, 6, seed=1), kit.randn(2, 5, 6, seed=2)
-    first = kit.build(TransformerLayer, 6, 2)
+    first = kit.build(TransformerLayer, 6, 2, pre_norm=True)
     kit.load_random_weights(first, 11)
     before = kit.call(first, X)
     kit.expect_tensor(before, X, "layer(X)")
@@ -231,6 +231,6 @@ def two_layers_share_nothing(TransformerLayer):
     kit.load_random_weights(second, 13)
     kit.call(second, X)
     kit.expect(kit.call(first, X), before, "layer(X) after a second layer ran")
-    twin = kit.build(TransformerLayer, 6, 2)
+    twin = kit.build(TransformerLayer, 6, 2, pre_norm=True)
     kit.load_random_weights(twin, 11)
     kit.expect(after, kit.call(twin, other_X), "the result of a second call")
