@@ -369,7 +369,7 @@ def swap_words():
     swap[good], swap[bad] = bad, good
     torch.manual_seed(0)
     X = torch.randn(len(words), 16)
-    layer = TransformerLayer(16, 4)
+    layer = TransformerLayer(16, 4, pre_norm=True)
     r = 0.5 * torch.randn(len(words), 16)
 
     def run_both(positions: Tensor | float) -> tuple[Tensor, Tensor]:
@@ -568,7 +568,7 @@ from given.offsets import running_mean
 @experiment
 def look_far():
     ones = torch.ones(10_001, 32, dtype=torch.float64)
-    scores = rope(ones).sum(dim=1)  # (cos - sin) + (sin + cos), summed over the pairs
+    scores = rope(ones, L=10_000.0).sum(dim=1)  # (cos - sin) + (sin + cos), summed over the pairs
     for d in (0, 10, 100, 1000, 10_000):
         print(f"offset {d:6,d}: expected score {scores[d]:5.1f}")
     return draw_decay(scores, running_mean(scores))
@@ -589,8 +589,8 @@ def look_far():
 # B \times S \times S \;\longrightarrow\; B \times (S/P)^2 \times P^2.
 # $$
 #
-# Everything is **row-major**: patches along the top of the image come first, and within a patch its top row of pixels.
-# A plain `reshape` has the right shape and the wrong pixels.
+# << orders >>: patches << first_patches >> of the image come first, and within a patch its << first_pixels >> of
+# pixels. A plain `reshape` has the right shape and the wrong pixels.
 
 # %%
 # ANSWER q11_patchify
@@ -660,7 +660,7 @@ def look_at_digits():
     attention_map = class_token_attention(trained_vit, images)
     with torch.no_grad():
         predictions = trained_vit(images).argmax(dim=1)
-    return draw_looks(images, labels, predictions, attention_map, P=2)
+    return draw_looks(images, labels, predictions, attention_map, patchify, P=2)
 
 
 # %% [markdown]
@@ -769,7 +769,7 @@ def shuffle_broken_layers():
     builders = {"as it is": TransformerLayer, "post-norm": with_post_norm(TransformerLayer)}
     builders |= {"without residuals": without_residuals(TransformerLayer), "no root": without_root(TransformerLayer)}
     for name, build in builders.items():
-        without, with_positions = measure_order(build(16, 4), X, order, r)
+        without, with_positions = measure_order(build(16, 4, True), X, order, r)
         print(f"{name:18s} without positions {without:.0e}, with positions {with_positions:.2f}")
     layer = without_residuals(TransformerLayer)(16, 4)
     pairs = []
@@ -812,7 +812,7 @@ def look_without_positions():
     images, labels = held_out.images[:6], held_out.labels[:6]
     with torch.no_grad():
         predictions = model(images).argmax(dim=1)
-    return draw_looks(images, labels, predictions, class_token_attention(model, images), P=2)
+    return draw_looks(images, labels, predictions, class_token_attention(model, images), patchify, P=2)
 
 
 # %% [markdown]

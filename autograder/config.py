@@ -13,6 +13,7 @@ from typing_extensions import NotRequired, Self, TypedDict
 
 from autograder import tree
 from autograder.errors import UserError
+from solutions.term import LECTURE
 
 STRICT = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
 
@@ -101,6 +102,16 @@ class Vit(BaseModel):
     minimum_accuracy: Annotated[float, Field(gt=0, le=1)]
 
 
+class Term(BaseModel):
+    """Conventions that a term may switch; what the table does not say is as in the lecture."""
+
+    model_config = STRICT
+    rope_base: Annotated[float, Field(gt=1)] = LECTURE["rope_base"]
+    patch_order: Literal["rows", "columns"] = LECTURE["patch_order"]
+    pixel_order: Literal["rows", "columns"] = LECTURE["pixel_order"]
+    pre_norm: bool = LECTURE["pre_norm"]
+
+
 class Grading(BaseModel):
     """The whole of `grading.yml`."""
 
@@ -112,6 +123,7 @@ class Grading(BaseModel):
     salt: Text
     total: Positive
     hours: Text
+    term: Term = Term()
     limits: Limits
     hidden: Hidden
     tolerances: dict[str, Tolerances]

@@ -194,6 +194,7 @@ def _configure_kit(grading: Grading, case: TestCase) -> None:
     kit.settings.configure(
         tolerances=grading.tolerances,
         vit=grading.vit.model_dump(),
+        term=grading.term.model_dump(),
         salt=grading.salt if case.hidden else "",
         shrink=not case.hidden,
     )

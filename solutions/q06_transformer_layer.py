@@ -4,6 +4,8 @@
 
 from torch import Tensor, nn
 
+from solutions.term import PRE_NORM
+
 
 class TransformerLayer(nn.Module):
     """One transformer layer: attention, then an MLP on each token, each with a residual connection.
@@ -26,7 +28,7 @@ class TransformerLayer(nn.Module):
     Source: Bishop & Bishop, eq. 12.20 and 12.21.
     """
 
-    def __init__(self, D: int, H: int, pre_norm: bool = True) -> None:
+    def __init__(self, D: int, H: int, pre_norm: bool = PRE_NORM) -> None:
         """Make the four parts listed above."""
         super().__init__()
         # BEGIN SOLUTION

@@ -3,8 +3,10 @@
 import torch
 from torch import Tensor
 
+from solutions.term import ROPE_BASE
 
-def rope(X: Tensor, positions: Tensor | None = None, L: float = 10000.0) -> Tensor:
+
+def rope(X: Tensor, positions: Tensor | None = None, L: float = ROPE_BASE) -> Tensor:
     """Rotary position embedding: turn every pair of features by an angle that grows with the position.
 
         (x_2i, x_2i+1) of row n is turned by the angle n theta_i, counter-clockwise,    theta_i = L^(-2i/D_k)

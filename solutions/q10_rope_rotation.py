@@ -3,8 +3,10 @@
 import torch
 from torch import Tensor
 
+from solutions.term import ROPE_BASE
 
-def rope_rotation(n: int, D_k: int, L: float = 10000.0) -> Tensor:
+
+def rope_rotation(n: int, D_k: int, L: float = ROPE_BASE) -> Tensor:
     """The matrix by which RoPE turns a query or key that stands at position n.
 
         block i of R_n = [[cos phi, -sin phi],

@@ -2,6 +2,8 @@
 
 from torch import Tensor
 
+from solutions.term import PATCH_ORDER, PIXEL_ORDER
+
 
 def patchify(images: Tensor, P: int) -> Tensor:
     """Cut square images into square patches and write each patch as one row.
@@ -13,14 +15,18 @@ def patchify(images: Tensor, P: int) -> Tensor:
         P: edge of a patch in pixels; it divides S.
 
     Returns:
-        B x (S/P)^2 x P^2 in the dtype of images. Patches come in row-major order (along the top row of the
-        image first), and so do the pixels within a patch. images is not changed.
+        B x (S/P)^2 x P^2 in the dtype of images. Patches come in << patches >> order (<< first_patches >> of the
+        image first), and << and_pixels >>. images is not changed.
 
     Source: Dosovitskiy et al. 2021 (ViT), section 3.1.
     """
     # BEGIN SOLUTION
     B, S, _ = images.shape
     G = S // P  # patches along an edge
-    grid = images.reshape(B, G, P, G, P)  # image, patch row, pixel row, patch column, pixel column
-    return grid.transpose(2, 3).reshape(B, G * G, P * P)
+    grid = images.reshape(B, G, P, G, P).transpose(2, 3)  # image, patch row, patch column, pixel row, pixel column
+    if PATCH_ORDER == "columns":
+        grid = grid.transpose(1, 2)
+    if PIXEL_ORDER == "columns":
+        grid = grid.transpose(3, 4)
+    return grid.reshape(B, G * G, P * P)
     # END SOLUTION

@@ -11,6 +11,7 @@ from autograder import tree
 from autograder.config import Grading, Question
 from autograder.errors import UserError
 from autograder.release.stub import name_place
+from solutions.term import WORDS
 
 PLACE = re.compile(r"# (ANSWER|CHECK) (\w+)")
 
@@ -29,7 +30,7 @@ def read_handout(grading: Grading) -> list[NotebookNode]:
     """Read `assignment/handout.py` and render its markdown cells.
 
     The prose is jinja2 with the delimiters `<< >>` and `<% %>` and the variables title, version, hours, total,
-    public_total, questions (of `Entry`) and rules, the text of `assignment/rules.md`.
+    public_total, questions (of `Entry`), rules, the text of `assignment/rules.md`, and the words of the term.
 
     Raises UserError for a cell that does not render.
     """
@@ -49,7 +50,7 @@ def read_handout(grading: Grading) -> list[NotebookNode]:
         undefined=StrictUndefined,
         autoescape=False,
     )
-    variables = {
+    variables = WORDS | {
         "title": grading.title,
         "version": grading.version,
         "hours": grading.hours,

@@ -40,6 +40,7 @@ def make_manifest(source: Source, students: dict[str, bytes], entries: dict[str,
         "questions": {id: _describe_question(source, id) for id in grading.questions},
         "settings": {
             **grading.model_dump(include={"limits", "tolerances", "vit", "hidden", "leaderboard"}),
+            **{f"term.{name}": value for name, value in grading.term},
             "salt": _hash(grading.salt.encode()),
         },
         "packages": [line for line in entries[PINNED].decode().splitlines() if not line.startswith("#")],

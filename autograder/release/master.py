@@ -106,6 +106,7 @@ def _write_settings(source: Source) -> str:
     settings = {
         "tolerances": source.grading.tolerances,
         "vit": source.grading.vit.model_dump(),
+        "term": source.grading.term.model_dump(),
         "questions": questions,
     }
     return json.dumps(settings, indent=1) + "\n"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from autograder import tree
 from autograder.errors import UserError
+from solutions.term.text import fold
 
 BEGIN, END = "# BEGIN SOLUTION", "# END SOLUTION"
 NEARLY_A_MARK = re.compile(r"#\s*(BEGIN|END)\s*SOLUTION", re.IGNORECASE)
@@ -39,12 +40,17 @@ class Solution:
 
 
 def read_solution(question: str, path: Path) -> Solution:
-    """Read `solutions/<question>.py`.
+    """Read `solutions/<question>.py` as this term has it.
 
     Raises UserError, with file and line, for marks that do not pair up, two blocks in one function, a module
     without a block, and a statement that is neither import, function nor class.
     """
     text = path.read_text(encoding="utf-8")
+    solution = _read_text(question, path, text)  # as it was written: a refusal names its lines
+    return solution if (folded := fold(text)) == text else _read_text(question, path, folded)
+
+
+def _read_text(question: str, path: Path, text: str) -> Solution:
     try:
         module = ast.parse(text)
     except SyntaxError as error:

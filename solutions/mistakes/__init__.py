@@ -9,14 +9,14 @@ A module per question. Each mistake is a function, named for what was done, that
         return attention
 """
 
-import ast
-import inspect
 import pkgutil
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
+
+from solutions.term.order import reorder_answers, reorder_text
+from solutions.term.text import read_answer
 
 _REGISTERED: list["Mistake"] = []
 
@@ -46,26 +46,12 @@ class Mistake:
     def answers(self) -> dict[str, Any]:
         """Return the wrong functions or classes by the names that the contract gives them."""
         made = self.make()
-        return {answer.__name__: answer for answer in (made if isinstance(made, tuple) else (made,))}
+        answers = {answer.__name__: answer for answer in (made if isinstance(made, tuple) else (made,))}
+        return reorder_answers(self.question, answers)
 
     def source_code(self) -> str:
         """Return the wrong answer as a student would have written it in a cell."""
-        return read_answer(self.make)
-
-
-def read_answer(make: Callable[[], Any]) -> str:
-    """Return the source of what a function defines before it returns it, as the text of a cell."""
-    source = textwrap.dedent(inspect.getsource(make))
-    function = next(node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef))
-    body = function.body[1:] if ast.get_docstring(function) else function.body
-    last = body[-1]
-    lines = source.splitlines()[_first_line(body[0]) - 1 : last.lineno - 1]
-    return textwrap.dedent("\n".join(lines)).strip() + "\n"
-
-
-def _first_line(node: ast.stmt) -> int:
-    decorators = getattr(node, "decorator_list", [])
-    return decorators[0].lineno if decorators else node.lineno
+        return reorder_text(self.question, read_answer(self.make))
 
 
 def mistake(

@@ -6,6 +6,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from solutions.mistakes import mistake
+from solutions.term import PRE_NORM
 
 Q = "q06_transformer_layer"
 
@@ -19,7 +20,7 @@ Q = "q06_transformer_layer"
 )
 def exchanges_the_arrangements():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -40,13 +41,13 @@ def exchanges_the_arrangements():
 
 @mistake(
     Q,
-    caught_by="pre_norm_is_the_default",
+    caught_by="the_default_arrangement_is_that_of_the_signature",
     cause="The argument pre_norm is ignored.",
     hint="Two arrangements are asked for. Where does forward find out which?",
 )
 def always_norms_first():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -64,13 +65,13 @@ def always_norms_first():
 
 @mistake(
     Q,
-    caught_by="pre_norm_is_the_default",
-    cause="Post-norm is the default, as in PyTorch.",
+    caught_by="the_default_arrangement_is_that_of_the_signature",
+    cause="Post-norm is the default, as in PyTorch." if PRE_NORM else "Pre-norm is the default.",
     hint="Compare your constructor's default with the signature you were given.",
 )
-def norms_last_by_default():
+def defaults_to_the_other_arrangement():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=False):
+        def __init__(self, D, H, pre_norm=not PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -97,7 +98,7 @@ def norms_last_by_default():
 )
 def exchanges_the_norms():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -125,7 +126,7 @@ def exchanges_the_norms():
 )
 def norms_the_queries_alone():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -152,7 +153,7 @@ def norms_the_queries_alone():
 )
 def norms_all_but_the_values():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -180,7 +181,7 @@ def norms_all_but_the_values():
 )
 def norms_the_parts_alone():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -208,7 +209,7 @@ def norms_the_parts_alone():
 )
 def norms_without_weights():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)

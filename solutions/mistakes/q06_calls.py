@@ -7,6 +7,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from solutions.mistakes import mistake
+from solutions.term import PRE_NORM
 
 Q = "q06_transformer_layer"
 
@@ -20,7 +21,7 @@ Q = "q06_transformer_layer"
 )
 def takes_the_first_axis_for_tokens():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H)
@@ -47,7 +48,7 @@ def takes_the_first_axis_for_tokens():
 )
 def hides_later_tokens():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -75,7 +76,7 @@ def hides_later_tokens():
 )
 def joins_the_sequences():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -104,7 +105,7 @@ def joins_the_sequences():
 )
 def leaves_dropout_on():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, dropout=0.1, batch_first=True)
@@ -132,7 +133,7 @@ def leaves_dropout_on():
 )
 def drops_out_in_the_mlp():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -160,7 +161,7 @@ def drops_out_in_the_mlp():
 )
 def adds_to_the_callers_tokens():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -188,7 +189,7 @@ def adds_to_the_callers_tokens():
 )
 def attends_without_gradients():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -222,7 +223,7 @@ def makes_one_mlp_for_all_layers():
     mlps = {}
 
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -251,7 +252,7 @@ def makes_one_mlp_for_all_layers():
 )
 def keeps_the_arrangement_in_the_class():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             TransformerLayer.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -279,7 +280,7 @@ def keeps_the_arrangement_in_the_class():
 )
 def remembers_the_first_attention():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm, self.attended = pre_norm, {}
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)

@@ -5,6 +5,7 @@
 from torch import nn
 
 from solutions.mistakes import mistake
+from solutions.term import PRE_NORM
 
 Q = "q06_transformer_layer"
 
@@ -17,7 +18,7 @@ Q = "q06_transformer_layer"
 )
 def shares_one_norm():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -44,7 +45,7 @@ def shares_one_norm():
 )
 def uses_a_single_head():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, 1, batch_first=True)
@@ -71,7 +72,7 @@ def uses_a_single_head():
 )
 def smooths_the_relu():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -98,7 +99,7 @@ def smooths_the_relu():
 )
 def forgets_the_relu():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -125,7 +126,7 @@ def forgets_the_relu():
 )
 def makes_the_mlp_too_narrow():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -152,7 +153,7 @@ def makes_the_mlp_too_narrow():
 )
 def leaves_the_biases_out():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, bias=False, batch_first=True)
@@ -180,7 +181,7 @@ def leaves_the_biases_out():
 )
 def adds_projections_of_its_own():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -209,7 +210,7 @@ def adds_projections_of_its_own():
 )
 def keeps_the_mlp_in_a_list():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -243,7 +244,7 @@ def keeps_the_mlp_in_a_list():
 )
 def uses_batch_statistics():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -271,7 +272,7 @@ def uses_batch_statistics():
 )
 def divides_by_another_epsilon():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)

@@ -5,6 +5,7 @@
 from torch import nn
 
 from solutions.mistakes import mistake
+from solutions.term import PRE_NORM
 
 Q = "q06_transformer_layer"
 
@@ -18,7 +19,7 @@ Q = "q06_transformer_layer"
 )
 def adds_the_normed_tokens():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -46,7 +47,7 @@ def adds_the_normed_tokens():
 )
 def adds_the_normed_middle():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -75,7 +76,7 @@ def adds_the_normed_middle():
 )
 def adds_the_input_twice():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -102,7 +103,7 @@ def adds_the_input_twice():
 )
 def goes_around_neither_part():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -129,7 +130,7 @@ def goes_around_neither_part():
 )
 def goes_around_the_attention_alone():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -157,7 +158,7 @@ def goes_around_the_attention_alone():
 )
 def forgets_the_second_norm():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -184,7 +185,7 @@ def forgets_the_second_norm():
 )
 def norms_twice():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -211,7 +212,7 @@ def norms_twice():
 )
 def adds_the_pair():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -238,7 +239,7 @@ def adds_the_pair():
 )
 def detaches_the_residual():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)

@@ -7,6 +7,7 @@ import math
 import torch
 
 from solutions.mistakes import mistake
+from solutions.term import ROPE_BASE
 
 Q = "q09_rope"
 
@@ -19,7 +20,7 @@ Q = "q09_rope"
     source="https://github.com/labmlai/annotated_deep_learning_paper_implementations/issues/215",
 )
 def ignores_the_positions():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         theta = L ** (-torch.arange(0, D_k, 2, dtype=torch.float64) / D_k)
         angles = torch.arange(N).double()[:, None] * theta
@@ -38,7 +39,7 @@ def ignores_the_positions():
     source="https://github.com/skyzh/tiny-llm/issues/46",
 )
 def counts_rows_from_one():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(1, N + 1)
@@ -58,7 +59,7 @@ def counts_rows_from_one():
     hint="Positions may have gaps, repeats and any order. Which of them do you read?",
 )
 def reads_the_first_position_only():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         start = 0 if positions is None else positions[0]
         theta = L ** (-torch.arange(0, D_k, 2, dtype=torch.float64) / D_k)
@@ -77,7 +78,7 @@ def reads_the_first_position_only():
     hint="A position of 2.75 is allowed, and it is not the position 2. Which step makes it one?",
 )
 def cuts_positions_to_integers():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -97,7 +98,7 @@ def cuts_positions_to_integers():
     hint="Not every position is the number of a row of a table. What about -3, or 0.5?",
 )
 def looks_positions_up_in_a_table():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         theta = L ** (-torch.arange(0, D_k, 2, dtype=torch.float64) / D_k)
         if positions is None:
@@ -119,7 +120,7 @@ def looks_positions_up_in_a_table():
     source="https://github.com/TrenTorch/TrenTorch/issues/189",
 )
 def clamps_to_a_table_of_2048():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -139,7 +140,7 @@ def clamps_to_a_table_of_2048():
     hint="Position n belongs to row n, in whatever order they come. Which step changes the order?",
 )
 def sorts_the_positions():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         positions = torch.arange(N) if positions is None else positions.sort().values
         theta = L ** (-torch.arange(0, D_k, 2, dtype=torch.float64) / D_k)
@@ -158,7 +159,7 @@ def sorts_the_positions():
     hint="A negative position turns the other way. Which step cannot tell -3 from 3?",
 )
 def drops_the_sign_of_positions():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -178,7 +179,7 @@ def drops_the_sign_of_positions():
     hint="The positions still belong to the caller after the call. Which of your steps writes into them?",
 )
 def shifts_the_callers_positions():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -200,7 +201,7 @@ def shifts_the_callers_positions():
     source="https://github.com/ml-explore/mlx-lm/issues/939",
 )
 def writes_into_the_callers_rows():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -222,7 +223,7 @@ def writes_into_the_callers_rows():
     hint="Compare the dtype of X with that of your result. Which of the factors decides it?",
 )
 def returns_float64_always():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -242,7 +243,7 @@ def returns_float64_always():
     hint="Compare the dtype of X with that of your result, for X in double precision.",
 )
 def returns_float32_always():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -263,7 +264,7 @@ def returns_float32_always():
     source="https://github.com/EleutherAI/gpt-neox/issues/1003",
 )
 def keeps_angles_in_half_precision():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -283,7 +284,7 @@ def keeps_angles_in_half_precision():
     hint="The rows may be a view of a larger tensor. Which of your steps needs neighbours in memory?",
 )
 def expects_pairs_side_by_side_in_memory():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -306,7 +307,7 @@ def expects_pairs_side_by_side_in_memory():
 def keeps_angles_by_shape():
     kept = {}
 
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if (N, D_k) not in kept:
             places = torch.arange(N) if positions is None else positions
@@ -328,7 +329,7 @@ def keeps_angles_by_shape():
 def takes_a_detour_through_numpy():
     import numpy as np
 
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         places = np.arange(N) if positions is None else positions.numpy()
         theta = L ** (-np.arange(0, D_k, 2) / D_k)
@@ -349,7 +350,7 @@ def takes_a_detour_through_numpy():
     hint="Every new feature depends on both members of the pair. Does the gradient know both ways?",
 )
 def detaches_the_partner():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -368,7 +369,7 @@ def detaches_the_partner():
     hint="One row still is a table with one row. Which step removes axes without being asked which?",
 )
 def squeezes_a_single_row():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -389,7 +390,7 @@ def squeezes_a_single_row():
     source="https://github.com/hyunwoongko/transformer/issues/15",
 )
 def reshapes_the_angles():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -409,7 +410,7 @@ def reshapes_the_angles():
     hint="In which unit do sine and cosine take their angle, and in which one is n theta_i?",
 )
 def turns_by_degrees():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)

@@ -5,6 +5,7 @@
 import torch
 
 from solutions.mistakes import mistake
+from solutions.term import ROPE_BASE
 
 Q = "q09_rope"
 
@@ -17,7 +18,7 @@ Q = "q09_rope"
     source="https://github.com/EleutherAI/gpt-neox/issues/834",
 )
 def pairs_the_first_half_with_the_second():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -38,7 +39,7 @@ def pairs_the_first_half_with_the_second():
     source="https://github.com/raiyanyahya/how-to-train-your-gpt/issues/6",
 )
 def mixes_both_conventions():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -59,7 +60,7 @@ def mixes_both_conventions():
     source="https://github.com/facebookresearch/vjepa2/issues/15",
 )
 def repeats_the_angles_in_blocks():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -79,7 +80,7 @@ def repeats_the_angles_in_blocks():
     source="https://github.com/vllm-project/vllm/issues/5984",
 )
 def never_interleaves_again():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -100,7 +101,7 @@ def never_interleaves_again():
     source="https://github.com/karpathy/nanochat/issues/489",
 )
 def turns_pairs_clockwise():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -120,7 +121,7 @@ def turns_pairs_clockwise():
     hint="Call the pair (x, y), x the even feature. What is the result at position 0, in this order?",
 )
 def exchanges_the_members_of_a_pair():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -141,7 +142,7 @@ def exchanges_the_members_of_a_pair():
     source="https://github.com/numpy/numpy/issues/1683",
 )
 def uses_the_new_first_member():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -163,7 +164,7 @@ def uses_the_new_first_member():
     hint="A turn mixes the two members of a pair. What carries the sine in yours?",
 )
 def scales_by_cosines_alone():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -181,7 +182,7 @@ def scales_by_cosines_alone():
     hint="RoPE adds nothing to a query. What does it do instead, and what does it leave unchanged?",
 )
 def adds_an_encoding():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -200,7 +201,7 @@ def adds_an_encoding():
     source="https://github.com/duoan/TorchCode",
 )
 def turns_nothing():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         return X.clone()
 
     return rope
@@ -214,7 +215,7 @@ def turns_nothing():
     source="https://github.com/lucidrains/rotary-embedding-torch/issues/4",
 )
 def turns_half_of_the_features():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -235,7 +236,7 @@ def turns_half_of_the_features():
     hint="How slow is the slowest pair? Put the last i into the exponent of theta_i.",
 )
 def halves_the_exponent_of_theta():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -255,7 +256,7 @@ def halves_the_exponent_of_theta():
     hint="The first pair is the fast one. How do the others compare with it in yours?",
 )
 def turns_later_pairs_faster():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -271,15 +272,35 @@ def turns_later_pairs_faster():
 @mistake(
     Q,
     caught_by="every_value_equals_the_formula",
-    cause="The base is fixed at 10,000 and L is ignored.",
-    hint="The base is an argument. Which value changes when you change it?",
+    cause="The default base is that of another term.",
+    hint="Compare the base that is used when none is given with the signature.",
 )
-def ignores_the_base_of_theta():
-    def rope(X, positions=None, L=10000.0):
+def keeps_another_base():
+    def rope(X, positions=None, L=1000.0 if ROPE_BASE == 10000.0 else 10000.0):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
-        theta = 10000.0 ** (-torch.arange(0, D_k, 2, dtype=torch.float64) / D_k)
+        theta = L ** (-torch.arange(0, D_k, 2, dtype=torch.float64) / D_k)
+        angles = positions.double()[:, None] * theta
+        c, s = angles.cos().to(X.dtype), angles.sin().to(X.dtype)
+        even, odd = X[:, 0::2], X[:, 1::2]
+        return torch.stack([even * c - odd * s, even * s + odd * c], dim=2).reshape(N, D_k)
+
+    return rope
+
+
+@mistake(
+    Q,
+    caught_by="every_value_equals_the_formula",
+    cause=f"The base is fixed at {ROPE_BASE:,g} and L is ignored.",
+    hint="The base is an argument. Which value changes when you change it?",
+)
+def ignores_the_base_of_theta():
+    def rope(X, positions=None, L=ROPE_BASE):
+        N, D_k = X.shape
+        if positions is None:
+            positions = torch.arange(N)
+        theta = ROPE_BASE ** (-torch.arange(0, D_k, 2, dtype=torch.float64) / D_k)
         angles = positions.double()[:, None] * theta
         c, s = angles.cos().to(X.dtype), angles.sin().to(X.dtype)
         even, odd = X[:, 0::2], X[:, 1::2]
@@ -295,7 +316,7 @@ def ignores_the_base_of_theta():
     hint="Which width stands under the exponent of theta_i?",
 )
 def spreads_theta_down_to_the_base():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)

@@ -7,6 +7,7 @@ import math
 import torch
 
 from solutions.mistakes import mistake
+from solutions.term import ROPE_BASE
 
 Q = "q10_rope_rotation"
 
@@ -19,7 +20,7 @@ Q = "q10_rope_rotation"
     source="https://github.com/scratchapixel/website/issues/19",
 )
 def turns_clockwise():
-    def rope_rotation(n, D_k, L=10000.0):
+    def rope_rotation(n, D_k, L=ROPE_BASE):
         R = torch.zeros(D_k, D_k, dtype=torch.float64)
         for i in range(D_k // 2):
             c, s = math.cos(n * L ** (-2 * i / D_k)), math.sin(n * L ** (-2 * i / D_k))
@@ -37,7 +38,7 @@ def turns_clockwise():
     source="https://github.com/EleutherAI/gpt-neox/issues/834",
 )
 def pairs_features_of_both_halves():
-    def rope_rotation(n, D_k, L=10000.0):
+    def rope_rotation(n, D_k, L=ROPE_BASE):
         angles = n * L ** (-torch.arange(0, D_k, 2, dtype=torch.float64) / D_k)
         c, s = torch.diag(angles.cos()), torch.diag(angles.sin())
         return torch.cat([torch.cat([c, -s], dim=1), torch.cat([s, c], dim=1)])
@@ -52,7 +53,7 @@ def pairs_features_of_both_halves():
     hint="What is the matrix of position 0? A query there must stay what it is.",
 )
 def stretches_by_the_position():
-    def rope_rotation(n, D_k, L=10000.0):
+    def rope_rotation(n, D_k, L=ROPE_BASE):
         R = torch.zeros(D_k, D_k, dtype=torch.float64)
         for i in range(D_k // 2):
             c, s = math.cos(L ** (-2 * i / D_k)), math.sin(L ** (-2 * i / D_k))
@@ -65,11 +66,11 @@ def stretches_by_the_position():
 @mistake(
     Q,
     caught_by="every_entry_equals_the_formula",
-    cause="The default base is 1,000.",
+    cause="The default base is that of another term.",
     hint="Compare the base that is used when none is given with the signature.",
 )
 def defaults_to_another_base():
-    def rope_rotation(n, D_k, L=1000.0):
+    def rope_rotation(n, D_k, L=1000.0 if ROPE_BASE == 10000.0 else 10000.0):
         R = torch.zeros(D_k, D_k, dtype=torch.float64)
         for i in range(D_k // 2):
             c, s = math.cos(n * L ** (-2 * i / D_k)), math.sin(n * L ** (-2 * i / D_k))
@@ -86,10 +87,10 @@ def defaults_to_another_base():
     hint="The base is an argument. Which entry changes when you change it?",
 )
 def ignores_the_base():
-    def rope_rotation(n, D_k, L=10000.0):
+    def rope_rotation(n, D_k, L=ROPE_BASE):
         R = torch.zeros(D_k, D_k, dtype=torch.float64)
         for i in range(D_k // 2):
-            c, s = math.cos(n * 10000.0 ** (-2 * i / D_k)), math.sin(n * 10000.0 ** (-2 * i / D_k))
+            c, s = math.cos(n * ROPE_BASE ** (-2 * i / D_k)), math.sin(n * ROPE_BASE ** (-2 * i / D_k))
             R[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = torch.tensor([[c, -s], [s, c]], dtype=torch.float64)
         return R
 
@@ -103,7 +104,7 @@ def ignores_the_base():
     hint="How slow is the slowest pair? Put the last i into the exponent of theta_i.",
 )
 def halves_the_exponent():
-    def rope_rotation(n, D_k, L=10000.0):
+    def rope_rotation(n, D_k, L=ROPE_BASE):
         R = torch.zeros(D_k, D_k, dtype=torch.float64)
         for i in range(D_k // 2):
             c, s = math.cos(n * L ** (-i / D_k)), math.sin(n * L ** (-i / D_k))
@@ -120,7 +121,7 @@ def halves_the_exponent():
     hint="Differences of positions may be negative. Which way must R_(-1) turn?",
 )
 def turns_negative_positions_forward():
-    def rope_rotation(n, D_k, L=10000.0):
+    def rope_rotation(n, D_k, L=ROPE_BASE):
         step = torch.zeros(D_k, D_k, dtype=torch.float64)
         for i in range(D_k // 2):
             c, s = math.cos(L ** (-2 * i / D_k)), math.sin(L ** (-2 * i / D_k))
@@ -137,7 +138,7 @@ def turns_negative_positions_forward():
     hint="The contract asks for another dtype. Which one do your tensors get when you do not say?",
 )
 def returns_a_float32_matrix():
-    def rope_rotation(n, D_k, L=10000.0):
+    def rope_rotation(n, D_k, L=ROPE_BASE):
         angles = n * L ** (-torch.arange(0, D_k, 2) / D_k)
         return torch.block_diag(*[torch.tensor([[a.cos(), -a.sin()], [a.sin(), a.cos()]]) for a in angles])
 
@@ -151,7 +152,7 @@ def returns_a_float32_matrix():
     hint="Far out a small error of theta becomes a large error of the angle. In which precision is theta made?",
 )
 def rounds_theta():
-    def rope_rotation(n, D_k, L=10000.0):
+    def rope_rotation(n, D_k, L=ROPE_BASE):
         theta = torch.pow(torch.tensor(L), -torch.arange(0, D_k, 2) / D_k).double()
         c, s = (n * theta).cos(), (n * theta).sin()
         blocks = torch.stack([torch.stack([c, -s], dim=1), torch.stack([s, c], dim=1)], dim=1)  # D_k/2 x 2 x 2
@@ -167,7 +168,7 @@ def rounds_theta():
     hint="The matrix is to be multiplied with a whole query. Which shape does that take?",
 )
 def returns_the_blocks_alone():
-    def rope_rotation(n, D_k, L=10000.0):
+    def rope_rotation(n, D_k, L=ROPE_BASE):
         angles = n * L ** (-torch.arange(0, D_k, 2, dtype=torch.float64) / D_k)
         c, s = angles.cos(), angles.sin()
         return torch.stack([torch.stack([c, -s], dim=1), torch.stack([s, c], dim=1)], dim=1)
@@ -182,7 +183,7 @@ def returns_the_blocks_alone():
     hint="What does the query at position 0 become? Nothing should happen to it.",
 )
 def turns_position_zero():
-    def rope_rotation(n, D_k, L=10000.0):
+    def rope_rotation(n, D_k, L=ROPE_BASE):
         R = torch.zeros(D_k, D_k, dtype=torch.float64)
         for i in range(D_k // 2):
             c, s = math.cos((n + 1) * L ** (-2 * i / D_k)), math.sin((n + 1) * L ** (-2 * i / D_k))

@@ -1,4 +1,4 @@
-"""Wrong answers to q11."""
+"""Wrong answers to q11, written row by row (`solutions.term.order`)."""
 
 # Students write no type annotations, and neither do their mistakes.
 # mypy: ignore-errors
@@ -6,6 +6,7 @@ import torch
 import torch.nn.functional as F
 
 from solutions.mistakes import mistake
+from solutions.term import PATCH_ORDER, PIXEL_ORDER
 
 Q = "q11_patchify"
 
@@ -28,10 +29,10 @@ def reshapes_at_once():
 @mistake(
     Q,
     caught_by="six_by_six_pixels_are_right_by_hand",
-    cause="Patches are counted down the columns of the grid.",
+    cause=f"Patches are counted {'down the columns' if PATCH_ORDER == 'rows' else 'along the rows'} of the grid.",
     hint="Which patch is the second one: the one to the right of the first, or the one below?",
 )
-def counts_patches_down_the_columns():
+def counts_patches_in_the_other_order():
     def patchify(images, P):
         B, S, _ = images.shape
         grid = images.reshape(B, S // P, P, S // P, P)
@@ -43,10 +44,10 @@ def counts_patches_down_the_columns():
 @mistake(
     Q,
     caught_by="six_by_six_pixels_are_right_by_hand",
-    cause="The pixels of a patch are written column by column.",
+    cause=f"The pixels of a patch are written {'column by column' if PIXEL_ORDER == 'rows' else 'row by row'}.",
     hint="Which pixel of a patch is the second one: the one to the right of the first, or the one below?",
 )
-def writes_pixels_column_by_column():
+def writes_pixels_in_the_other_order():
     def patchify(images, P):
         B, S, _ = images.shape
         grid = images.reshape(B, S // P, P, S // P, P)
@@ -58,8 +59,8 @@ def writes_pixels_column_by_column():
 @mistake(
     Q,
     caught_by="every_pixel_is_in_its_place",
-    cause="Every image is transposed: both orders run down the columns.",
-    hint="Rows come first, in the grid of patches and within a patch. Which axis does each of your numbers count?",
+    cause="Every image is transposed: both orders are the other one.",
+    hint="Rows first or columns first, in the grid and within a patch? Which axis does each of your numbers count?",
     source="https://github.com/lightly-ai/lightly-train/issues/189",
 )
 def transposes_the_images():

@@ -28,7 +28,7 @@ def averages_all_tokens():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -61,7 +61,7 @@ def reads_the_last_token():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -95,7 +95,7 @@ def leaves_final_norm_out():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -128,7 +128,7 @@ def runs_the_first_layer_only():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -160,7 +160,7 @@ def runs_the_first_layer_every_time():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -193,7 +193,7 @@ def runs_the_layers_backwards():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -226,7 +226,7 @@ def feeds_every_layer_the_tokens():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -259,7 +259,7 @@ def adds_another_residual():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -325,7 +325,7 @@ def fixes_one_head():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, 1) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, 1, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -359,7 +359,7 @@ def returns_the_probabilities():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -393,7 +393,7 @@ def mixes_images_and_tokens():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -428,7 +428,7 @@ def squeezes_a_single_image():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -462,7 +462,7 @@ def drops_out_in_training():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -496,7 +496,7 @@ def drops_out_always():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -529,7 +529,7 @@ def detaches_the_tokens():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -562,7 +562,7 @@ def detaches_the_positions():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -595,7 +595,7 @@ def copies_the_class_token():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -628,7 +628,7 @@ def never_builds_a_graph():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 

@@ -28,7 +28,7 @@ def repeats_one_layer():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList([TransformerLayer(D, H)] * L)
+            self.layers = nn.ModuleList([TransformerLayer(D, H, pre_norm=True)] * L)
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -62,7 +62,7 @@ def keeps_layers_in_a_plain_list():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = [TransformerLayer(D, H) for _ in range(L)]
+            self.layers = [TransformerLayer(D, H, pre_norm=True) for _ in range(L)]
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -96,7 +96,7 @@ def makes_r_a_plain_tensor():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = 0.02 * torch.randn(1, N + 1, D)
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -129,7 +129,7 @@ def makes_r_a_buffer():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.register_buffer("r", 0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -162,7 +162,7 @@ def freezes_the_class_token():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D), requires_grad=False)
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -195,7 +195,7 @@ def forgets_the_class_token_in_r():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -228,7 +228,7 @@ def shares_one_row_of_positions():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -261,7 +261,7 @@ def gives_every_image_its_own_class_token():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -294,7 +294,7 @@ def leaves_the_bias_of_the_head_out():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes, bias=False)
 
@@ -327,7 +327,7 @@ def embeds_by_convolution():
             self.patch_embed = nn.Conv2d(1, D, P, stride=P)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -359,7 +359,7 @@ def fixes_seventeen_tokens():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, 17, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -392,7 +392,7 @@ def adds_a_norm_of_its_own():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Sequential(nn.LayerNorm(D), nn.Linear(D, n_classes))
 
@@ -425,7 +425,7 @@ def starts_positions_at_zero():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(torch.zeros(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -458,7 +458,7 @@ def starts_positions_at_full_size():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -491,7 +491,7 @@ def starts_the_class_token_at_random():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.randn(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -524,7 +524,7 @@ def starts_all_positions_alike():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter((0.02 * torch.randn(1, 1, D)).repeat(1, N + 1, 1))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 

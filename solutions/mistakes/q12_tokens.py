@@ -27,7 +27,7 @@ def puts_the_class_token_last():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -60,7 +60,7 @@ def adds_positions_to_patches_alone():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -93,7 +93,7 @@ def adds_the_wrong_rows_of_r():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -127,7 +127,7 @@ def forgets_the_positions():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -160,7 +160,7 @@ def adds_one_row_to_all_tokens():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -193,7 +193,7 @@ def multiplies_by_the_positions():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -227,7 +227,7 @@ def cuts_rows_instead_of_patches():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -260,7 +260,7 @@ def cuts_patches_of_two():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -293,7 +293,7 @@ def norms_the_tokens():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -326,7 +326,7 @@ def bends_the_embedding():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -359,7 +359,7 @@ def returns_the_patches_only():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -393,7 +393,7 @@ def sums_over_the_batch():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 

@@ -27,7 +27,7 @@ def trains_without_positions():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -61,7 +61,7 @@ def adds_the_same_position_everywhere():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -94,7 +94,7 @@ def looks_at_one_row_only():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -127,7 +127,7 @@ def reads_a_token_that_sees_nothing():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -160,7 +160,7 @@ def trains_no_parameter():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -194,7 +194,7 @@ def mixes_the_images_of_a_batch():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 

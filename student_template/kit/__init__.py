@@ -11,6 +11,7 @@ from kit.expect import expect, expect_gradients, expect_integer, expect_tensor, 
 from kit.failure import Failure
 from kit.message import write_message
 from kit.module import build, expect_keys, load_random_weights, parameter_gradients
+from kit.order import order_patches
 from kit.settings import Settings, settings
 from kit.strategies import (
     images,
@@ -49,6 +50,7 @@ __all__ = [
     "layer_inputs",
     "load_random_weights",
     "multi_head_inputs",
+    "order_patches",
     "pair",
     "parameter_gradients",
     "permutations",

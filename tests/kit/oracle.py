@@ -12,6 +12,7 @@ import torch
 from torch import nn
 
 from kit.module import State
+from kit.settings import settings
 
 Tensor = torch.Tensor
 
@@ -81,7 +82,7 @@ def rotation(k: int, D: int, L: float) -> Tensor:
     return R
 
 
-def rope(X: Tensor, positions: Tensor, L: float = 10_000.0) -> Tensor:  # base of Su et al. 2021, section 3.2.2
+def rope(X: Tensor, positions: Tensor, L: float) -> Tensor:
     """Return `X: N x D_k` with pair `(2i, 2i+1)` of row `n` turned by `positions[n] L^(-2i/D_k)`; differentiable."""
     N, D_k = X.shape
     rows = []
@@ -96,16 +97,22 @@ def rope(X: Tensor, positions: Tensor, L: float = 10_000.0) -> Tensor:  # base o
 
 
 def patches(images: Tensor, P: int) -> Tensor:
-    """Return `B x (S/P)^2 x P^2`, pixel by pixel, both orders row-major."""
+    """Return `B x (S/P)^2 x P^2`, pixel by pixel, in the orders of the term."""
     B, S, _ = images.shape
     side = S // P
     out = torch.empty(B, side * side, P * P, dtype=images.dtype)
     for b in range(B):
         for row in range(S):
             for column in range(S):
-                patch, pixel = (row // P) * side + column // P, (row % P) * P + column % P
+                patch = _count(row // P, column // P, side, settings.term["patch_order"])
+                pixel = _count(row % P, column % P, P, settings.term["pixel_order"])
                 out[b, patch, pixel] = images[b, row, column]
     return out
+
+
+def _count(row: int, column: int, side: int, order: str) -> int:
+    """Return the number of a place in a square, from 0."""
+    return row * side + column if order == "rows" else column * side + row
 
 
 def vit_tokens(state: State, patch_rows: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""What the table of points says and a case must know: tolerances, the ViT's recipe, the seed, shrinking."""
+"""What the table of points says and a case must know: tolerances, the ViT's recipe, the term, the seed, shrinking."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class Settings:
     Attributes:
         tolerances: by name; for each dtype's name `(rtol, atol)`, and `per_position` where errors grow with positions
         vit: recipe and minimum accuracy of the ViT's training
+        term: conventions that change from term to term, by name
         questions: what a notebook may say of each question: title, points of its public cases, hidden cases that wait
         salt: mixed into the seed of hidden cases, empty for public ones
         shrink: look for the smallest failing input (public cases)
@@ -29,6 +30,7 @@ class Settings:
 
     tolerances: dict[str, dict[str, Any]] = field(default_factory=dict)
     vit: dict[str, Any] = field(default_factory=dict)
+    term: dict[str, Any] = field(default_factory=dict)
     questions: dict[str, Any] = field(default_factory=dict)
     salt: str = ""
     shrink: bool = True

@@ -46,6 +46,7 @@ def toy_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "solutions" / "mistakes").mkdir(parents=True)  # an empty catalogue
     for folder in (tree.SOLUTIONS, tree.MISTAKES):
         shutil.copy(folder / "__init__.py", root / folder.relative_to(tree.ROOT))
+    shutil.copytree(tree.SOLUTIONS / "term", root / "solutions" / "term", ignore=ignored)
     (root / "tests" / "questions").mkdir()
     (root / "grading.yml").write_text(course.GRADING, encoding="utf-8")
     for id, source in course.QUESTIONS.items():

@@ -21,6 +21,7 @@ from project.ordinary_user import REFUSED
 from project.specimens.answers import IMPORTS, OF_OTHER_ANSWERS
 
 from autograder import tree
+from solutions.term.text import fold
 
 HOSTILE = Path(__file__).parent / "hostile"
 QUESTIONS = {
@@ -80,7 +81,7 @@ def read_submission(path: Path) -> Submission:
 
 def answer(question: str) -> list[str]:
     """The cells of an honest answer and its check."""
-    source = (tree.SOLUTIONS / f"{question}.py").read_text(encoding="utf-8")
+    source = fold((tree.SOLUTIONS / f"{question}.py").read_text(encoding="utf-8"))
     return [OF_OTHER_ANSWERS.sub("", source), f'grader.check("{question}")']
 
 

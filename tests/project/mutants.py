@@ -27,6 +27,7 @@ import solutions
 from autograder import tree
 from autograder.config import Grading, load_grading
 from autograder.questions import load_question
+from solutions.term.text import fold
 
 SECONDS = 20  # a mutant that loops for longer than a whole question takes has been noticed
 
@@ -50,7 +51,7 @@ class Mutant:
 
 def make_mutants(question: str) -> list[Mutant]:
     """Return every mutant of a question's answer that the tool knows, each text once."""
-    original = (tree.SOLUTIONS / f"{question}.py").read_text(encoding="utf-8")
+    original = fold((tree.SOLUTIONS / f"{question}.py").read_text(encoding="utf-8"))
     found: dict[str, Mutant] = {}
     for name in sorted(cosmic_ray.plugins.operator_names()):
         operator = cosmic_ray.plugins.get_operator(name)
@@ -82,8 +83,8 @@ def find_end(mutant: Mutant, grading: Grading) -> str:
         return "undefined"
     for case in load_question(grading, mutant.question).cases:
         salt = grading.salt if case.hidden else ""
-        vit = grading.vit.model_dump()
-        kit.settings.configure(tolerances=grading.tolerances, vit=vit, salt=salt, shrink=False)
+        vit, term = grading.vit.model_dump(), grading.term.model_dump()
+        kit.settings.configure(tolerances=grading.tolerances, vit=vit, term=term, salt=salt, shrink=False)
         try:
             with warnings.catch_warnings(), limit_time():
                 warnings.simplefilter("ignore")

@@ -150,7 +150,7 @@ def test_a_check_changes_no_global_state(odd_state, tmp_path, monkeypatch):
     importlib.import_module("sklearn.datasets")  # adds a filter of warnings when it is imported
     monkeypatch.chdir(copy_release(tmp_path / "homework").parent)
     released = json.loads((tree.TEMPLATE / "kit" / "settings.json").read_text())
-    for name in ("tolerances", "vit", "questions"):
+    for name in ("tolerances", "vit", "term", "questions"):
         monkeypatch.setattr(kit.settings, name, released[name])
     names = {}
     for path in sorted(tree.SOLUTIONS.glob("q*.py")):

@@ -25,10 +25,12 @@ from given.figures import averaging, positions, scaling
 from given.figures.broken import draw_training
 from given.figures.show import INTERACTIVE, bundle
 from given.figures.style import WIDTH
+from given.figures.vit import draw_looks
 from given.words import RIVER, embed_words
 from solutions.q01_simple_attention import simple_attention
 from solutions.q06_transformer_layer import TransformerLayer
 from solutions.q07_sinusoidal import sinusoidal_encoding
+from solutions.q11_patchify import patchify
 from solutions.q12_vit import TinyViT
 
 FIGURES = draw_all() | {"training": draw_training({"one": [2.0, 1.0], "other": [2.0, 1.5], "third": [2.0, 1.9]}, 1.6)}
@@ -191,3 +193,14 @@ def test_a_vision_transformer_without_positions_sees_a_bag_of_patches() -> None:
         assert (difference < 1e-5) == blind
     model = replace_layers(TinyViT(), with_post_norm(TransformerLayer))
     assert [layer.pre_norm for layer in model.layers] == [False, False]  # type: ignore[union-attr]
+
+
+def test_weights_are_drawn_where_their_patches_stand_in_whatever_order_they_come() -> None:
+    order = torch.tensor([4, 0, 7, 2, 8, 1, 3, 6, 5])
+    images, label, weights = torch.rand(1, 6, 6), torch.zeros(1), torch.rand(1, 9)
+    one = draw_looks(images, label, label, weights, patchify, P=2)
+    other = draw_looks(images, label, label, weights[:, order], lambda *cut: patchify(*cut)[:, order], P=2)
+    assert np.array_equal(one.data[1].z, other.data[1].z)
+    row = int(np.argmax(one.data[1].z)) // 3
+    first = int(patchify(torch.arange(36).reshape(1, 6, 6), 2)[0, weights.argmax()].min())
+    assert row == first // 6 // 2

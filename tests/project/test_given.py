@@ -22,6 +22,7 @@ from given.scaling import measure_scaling
 from solutions.q02_attention import attention
 from solutions.q03_softmax_jacobian import softmax_jacobian_norm
 from solutions.q06_transformer_layer import TransformerLayer
+from solutions.q11_patchify import patchify
 
 
 def test_the_sentences_have_11_and_12_words_and_end_in_an_ambiguous_bank() -> None:
@@ -207,7 +208,7 @@ def draw_all() -> dict[str, go.Figure]:
         "offsets": positions.draw_offsets(matrix, torch.zeros(11), "Scores", "score"),
         "matrices": positions.draw_matrices({"one": matrix, "other": matrix}, "Matrices"),
         "decay": positions.draw_decay(torch.rand(50), torch.rand(50)),
-        "looks": vit.draw_looks(images, labels, labels, torch.rand(6, 16), P=2),
+        "looks": vit.draw_looks(images, labels, labels, torch.rand(6, 16), patchify, P=2),
     }
 
 

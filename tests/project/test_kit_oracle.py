@@ -1,9 +1,10 @@
 """The oracles equal PyTorch where PyTorch has the function, and the book's identities elsewhere."""
 
+import pytest
 import torch
 import torch.nn.functional as F
 
-from kit import oracle, randn, reference
+from kit import oracle, order_patches, randn, reference, settings
 
 
 def close(got, expected):
@@ -43,16 +44,24 @@ def test_a_fixed_offset_is_a_rotation():
 
 def test_rope_turns_by_the_transpose_of_the_offset_matrix():
     X = randn(1, 6, seed=4, dtype=torch.float64)
-    close(oracle.rope(X, torch.tensor([7])), X @ oracle.rotation(7, 6, 10_000.0))
+    close(oracle.rope(X, torch.tensor([7]), 10_000.0), X @ oracle.rotation(7, 6, 10_000.0))
 
 
 def test_rope_is_complex_multiplication():
     X, positions = randn(4, 6, seed=5, dtype=torch.float64), torch.tensor([3.0, -2.5, 0.0, 100.0])
     theta = 10_000.0 ** (-torch.arange(0, 6, 2, dtype=torch.float64) / 6)
     turn = torch.polar(torch.ones(4, 3, dtype=torch.float64), positions.double()[:, None] * theta)
-    close(oracle.rope(X, positions), torch.view_as_real(torch.view_as_complex(X.view(4, 3, 2)) * turn).flatten(1))
+    right = torch.view_as_real(torch.view_as_complex(X.view(4, 3, 2)) * turn).flatten(1)
+    close(oracle.rope(X, positions, 10_000.0), right)
 
 
-def test_patches_are_those_of_unfold():
+@pytest.mark.parametrize("pixel_order", ["rows", "columns"])
+@pytest.mark.parametrize("patch_order", ["rows", "columns"])
+def test_patches_are_those_of_unfold_in_the_orders_of_the_term(monkeypatch, patch_order, pixel_order):
+    monkeypatch.setattr(settings, "term", {"patch_order": patch_order, "pixel_order": pixel_order})
     images = torch.rand(2, 6, 6, dtype=torch.float64)
-    close(oracle.patches(images, 2), F.unfold(images[:, None], 2, stride=2).mT)
+    row_by_row = F.unfold(images[:, None], 2, stride=2).mT
+    close(oracle.patches(images, 2), order_patches(row_by_row))
+    turned = F.unfold(images.mT[:, None], 2, stride=2).mT  # the transposed image: both orders are the other one
+    assert torch.equal(oracle.patches(images, 2), row_by_row) == ((patch_order, pixel_order) == ("rows", "rows"))
+    assert torch.equal(oracle.patches(images, 2), turned) == ((patch_order, pixel_order) == ("columns", "columns"))

@@ -63,7 +63,8 @@ def run(question: str, case: str, names: Mapping[str, Any], *, salt: str = "", f
         }
         for name, entry in GRADING.tolerances.items()
     }
-    kit.settings.configure(tolerances=tolerances, vit=GRADING.vit.model_dump(), salt=salt, shrink=False)
+    vit, term = GRADING.vit.model_dump(), GRADING.term.model_dump()
+    kit.settings.configure(tolerances=tolerances, vit=vit, term=term, salt=salt, shrink=False)
     return kit.run_case(CASES[question, case].body, SOLUTIONS | dict(names))
 
 

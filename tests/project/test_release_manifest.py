@@ -78,6 +78,11 @@ CHANGES: list[tuple[Callable[[Path], None], list[str], bool]] = [
         False,
     ),
     (lambda root: edit(root, "grading.yml", "pepper and salt", "salt and pepper"), ["salt: another"], True),
+    (
+        lambda root: edit(root, "grading.yml", 'hours: "1"', 'hours: "1"\nterm: {rope_base: 1000.0, pre_norm: false}'),
+        ["term.rope_base: 10000.0 -> 1000.0", "term.pre_norm: True -> False"],
+        True,
+    ),
     (lambda root: edit(root, "grading.yml", "title: Scaling", "title: Factors"), ["q02_scale: now 'Factors'"], False),
     (lambda root: edit(root, "grading.yml", "feedback: hint", "feedback: none"), ["hidden: "], False),
     (
@@ -89,7 +94,7 @@ CHANGES: list[tuple[Callable[[Path], None], list[str], bool]] = [
 
 
 @pytest.mark.parametrize(
-    ("change", "said", "moves"), CHANGES, ids=["points", "check", "claim", "salt", "title", "feedback", "prose"]
+    ("change", "said", "moves"), CHANGES, ids=["points", "check", "claim", "salt", "term", "title", "feedback", "prose"]
 )
 def test_each_change_is_told_with_whether_scores_can_move(
     root: Path, tmp_path: Path, change: Callable[[Path], None], said: list[str], moves: bool

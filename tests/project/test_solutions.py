@@ -30,6 +30,7 @@ from solutions.q10_rope_rotation import rope_rotation
 from solutions.q11_patchify import patchify
 from solutions.q12_vit import TinyViT
 from solutions.q14_class_token_attention import class_token_attention
+from solutions.term import PATCH_ORDER, PIXEL_ORDER, PRE_NORM, ROPE_BASE
 
 SIGNATURES = {
     "q01_simple_attention": {"simple_attention": "X"},
@@ -37,11 +38,11 @@ SIGNATURES = {
     "q03_softmax_jacobian": {"softmax_jacobian_norm": "alpha"},
     "q04_multi_head": {"multi_head_attention": "X, W_q, W_k, W_v, W_o"},
     "q05_parameters": {"attention_parameters": "D", "multi_head_parameters": "D", "dense_parameters": "N, D"},
-    "q06_transformer_layer": {"TransformerLayer": "D, H, pre_norm=True"},
+    "q06_transformer_layer": {"TransformerLayer": f"D, H, pre_norm={PRE_NORM}"},
     "q07_sinusoidal": {"sinusoidal_encoding": "N, D, L"},
     "q08_rotation_matrix": {"rotation_matrix": "k, D, L"},
-    "q09_rope": {"rope": "X, positions=None, L=10000.0"},
-    "q10_rope_rotation": {"rope_rotation": "n, D_k, L=10000.0"},
+    "q09_rope": {"rope": f"X, positions=None, L={ROPE_BASE}"},
+    "q10_rope_rotation": {"rope_rotation": f"n, D_k, L={ROPE_BASE}"},
     "q11_patchify": {"patchify": "images, P"},
     "q12_vit": {"TinyViT": "P=2, S=8, D=32, H=4, L=2, n_classes=10"},
     "q14_class_token_attention": {"class_token_attention": "model, images"},
@@ -258,14 +259,17 @@ def test_rope_pairs_neighbours_and_turns_counter_clockwise() -> None:
     torch.testing.assert_close(rope(X, torch.tensor([2])), expected)
 
 
-def test_patches_and_their_pixels_are_row_major() -> None:
-    image = torch.arange(36).reshape(1, 6, 6)
-    assert patchify(image, 3)[0].tolist() == [
+def test_patches_and_their_pixels_come_in_the_orders_of_the_term() -> None:
+    row_by_row = [
         [0, 1, 2, 6, 7, 8, 12, 13, 14],
         [3, 4, 5, 9, 10, 11, 15, 16, 17],
         [18, 19, 20, 24, 25, 26, 30, 31, 32],
         [21, 22, 23, 27, 28, 29, 33, 34, 35],
     ]
+    grid = torch.tensor(row_by_row).reshape(2, 2, 3, 3)
+    grid = grid if PATCH_ORDER == "rows" else grid.transpose(0, 1)
+    grid = grid if PIXEL_ORDER == "rows" else grid.transpose(2, 3)
+    assert torch.equal(patchify(torch.arange(36).reshape(1, 6, 6), 3)[0], grid.reshape(4, 9))
 
 
 @pytest.mark.parametrize("sizes", [{}, {"P": 3, "S": 6, "D": 10, "H": 5, "L": 1, "n_classes": 3}])

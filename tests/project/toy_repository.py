@@ -213,6 +213,7 @@ def write_toy(root: Path, with_tool: bool = False) -> Path:
     """Write the toy into a folder, with our kit, and with our `autograder/` if a command is to run there."""
     leftovers = shutil.ignore_patterns("__pycache__")
     shutil.copytree(tree.KIT, root / "tests" / "kit", ignore=leftovers)
+    shutil.copytree(tree.SOLUTIONS / "term", root / "solutions" / "term", ignore=leftovers)
     if with_tool:
         shutil.copytree(tree.ROOT / "autograder", root / "autograder", ignore=leftovers)
     for name, text in FILES.items():

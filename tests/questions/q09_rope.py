@@ -102,7 +102,7 @@ def positions_count_from_0_if_not_given(rope):
 
 @test_case()
 def every_value_equals_the_formula(rope):
-    """Pair i of a row at position n turns by n L^(-2i/D_k), for positions of any kind and order; L defaults to 10,000.
+    """Pair i of a row at position n turns by n L^(-2i/D_k), at positions of any kind and order, L given or not.
 
     Look at the angle of every pair, the sign of the turn, and positions that are fractions, negative or repeated.
     """
@@ -112,9 +112,9 @@ def every_value_equals_the_formula(rope):
     @kit.for_all(kit.rotary_inputs())
     def check(X, positions):
         far = float(positions.abs().max())
-        for base in ((), (30.0,)):
-            right = oracle.rope(X, positions, *base)
-            Y = kit.call(rope, X, positions, *base)
+        for given, L in (((), kit.settings.term["rope_base"]), ((30.0,), 30.0)):
+            right = oracle.rope(X, positions, L)
+            Y = kit.call(rope, X, positions, *given)
             kit.expect(Y, right, "rope(X)", dtype=X.dtype, tolerance="rope", position=far)
 
 
@@ -129,15 +129,16 @@ def one_row_and_two_features_keep_their_axes(rope):
     import kit
     from kit import oracle
 
+    L = kit.settings.term["rope_base"]
     sizes = ((1, 2), (1, 6), (3, 2), (4, 4), (2, 4))
     inputs = [(kit.randn(N, D_k, seed=N + D_k), torch.arange(N) * 3 + 2) for N, D_k in sizes]
 
     @kit.for_each(*({"X": X, "positions": positions} for X, positions in inputs))
     def check(X, positions):
         for rows in (X, X.double()):
-            Y = kit.call(rope, rows, positions)
-            kit.expect(Y, oracle.rope(rows, positions), "rope(X)", dtype=rows.dtype, tolerance="rope", position=12)
-            Y, right = kit.call(rope, rows), oracle.rope(rows, torch.arange(len(rows)))
+            Y = kit.call(rope, rows, positions, L)
+            kit.expect(Y, oracle.rope(rows, positions, L), "rope(X)", dtype=rows.dtype, tolerance="rope", position=12)
+            Y, right = kit.call(rope, rows, None, L), oracle.rope(rows, torch.arange(len(rows)), L)
             kit.expect(Y, right, "rope(X) at 0, 1, ...", dtype=rows.dtype, tolerance="rope", position=4)
 
 
@@ -152,11 +153,11 @@ def far_positions_turn_by_the_right_angle(rope):
     import kit
     from kit import oracle
 
-    positions = torch.tensor([10_000, 2049, -9973, 513, 4096])
+    L, positions = kit.settings.term["rope_base"], torch.tensor([10_000, 2049, -9973, 513, 4096])
     for dtype in (torch.float32, torch.float64):
         X = kit.randn(5, 6, seed=3, dtype=dtype)
-        right = oracle.rope(X, positions)
-        Y = kit.call(rope, X, positions)
+        right = oracle.rope(X, positions, L)
+        Y = kit.call(rope, X, positions, L)
         kit.expect(Y, right, "rope(X)", dtype=dtype, tolerance="rope", position=10_000)
 
 
@@ -193,12 +194,12 @@ def gradients_turn_back(rope):
 
     @kit.for_all(kit.rotary_inputs(), examples=10)
     def check(X, positions):
-        places = positions / 20  # within the precision of the default tolerance
+        places, L = positions / 20, kit.settings.term["rope_base"]  # within the precision of the default tolerance
 
         def turn(X):
-            return rope(X, places)
+            return rope(X, places, L)
 
         def reference(X):
-            return (oracle.rope(X, places),)
+            return (oracle.rope(X, places, L),)
 
         kit.expect_gradients(turn, reference, {"X": X}, outputs=("Y",))

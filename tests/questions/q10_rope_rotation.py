@@ -56,7 +56,7 @@ def a_score_depends_on_the_difference_of_positions(rope_rotation):
 
 @test_case()
 def every_entry_equals_the_formula(rope_rotation):
-    """Block i of R_n turns by n L^(-2i/D_k), for any even width, base and position; L is 10,000 if not given.
+    """Block i of R_n turns by n L^(-2i/D_k), for any even width, base and position, L given or not.
 
     Look at block i of several: its rows and columns, its exponent, its sign, and that nothing stands outside.
     """
@@ -76,7 +76,7 @@ def every_entry_equals_the_formula(rope_rotation):
         R = kit.call(rope_rotation, n, D_k, L)
         kit.expect(R, oracle.rotation(-n, D_k, L), "R_n", tolerance="tables")
         R = kit.call(rope_rotation, n, D_k)
-        kit.expect(R, oracle.rotation(-n, D_k, 10_000.0), "R_n with the default L", tolerance="tables")
+        kit.expect(R, oracle.rotation(-n, D_k, kit.settings.term["rope_base"]), "R_n by default", tolerance="tables")
 
 
 @test_case()
@@ -112,5 +112,6 @@ def far_positions_are_as_accurate_as_near_ones(rope_rotation):
 
     @kit.for_each(*({"n": n} for n in (511, -512, 4999, -5000, 9973, 10_000, -10_000)))
     def check(n):
-        R = kit.call(rope_rotation, n, 6)
-        kit.expect(R, oracle.rotation(-n, 6, 10_000.0), "R_n", tolerance="tables")
+        L = kit.settings.term["rope_base"]
+        R = kit.call(rope_rotation, n, 6, L)
+        kit.expect(R, oracle.rotation(-n, 6, L), "R_n", tolerance="tables")

@@ -53,7 +53,7 @@ def tokens_of_small_variance(look: Observer) -> None:
 
 def several_layers(look: Observer) -> None:
     X, other_X = look.randn(2, 5, 6), look.randn(2, 5, 6)
-    first = look.build("TransformerLayer", 6, 2, seed=8)
+    first = look.build("TransformerLayer", 6, 2, pre_norm=True, seed=8)
     look.call(first, X)
     look.call(first, other_X)
     second = look.build("TransformerLayer", 6, 2, pre_norm=False, seed=9)

@@ -9,6 +9,7 @@ from project import course
 
 from autograder import tree
 from autograder.config import load_grading
+from solutions.term.text import fold
 
 IMPORTS = "import math\n\nimport torch\nimport torch.nn.functional as F\nfrom torch import Tensor, nn"
 OF_OTHER_ANSWERS = re.compile(r"^from (solutions|__future__)\b.*$", re.MULTILINE)
@@ -20,6 +21,6 @@ def make_solved() -> dict[str, Any]:
     for id in load_grading().questions:
         path = tree.SOLUTIONS / f"{id}.py"
         if path.exists():  # q13 has no answer of its own
-            sources.append(OF_OTHER_ANSWERS.sub("", path.read_text(encoding="utf-8")))
+            sources.append(OF_OTHER_ANSWERS.sub("", fold(path.read_text(encoding="utf-8"))))
         sources.append(f'grader.check("{id}")')
     return course.make_notebook(sources)

@@ -19,6 +19,7 @@ from project.specimens.answers import OF_OTHER_ANSWERS  # noqa: E402
 
 from autograder import tree  # noqa: E402
 from solutions.mistakes import Mistake, load_mistakes  # noqa: E402
+from solutions.term.text import fold  # noqa: E402
 
 RIGHT = 0.2  # the share of the class without a mistake
 UNFINISHED = 0.2  # of the others: those who stopped before the end
@@ -30,7 +31,7 @@ def solve_release() -> dict[str, Any]:
     """The students' notebook with every answer in its cell."""
     notebook: dict[str, Any] = json.loads(tree.NOTEBOOK.read_text(encoding="utf-8"))
     for path in sorted(tree.SOLUTIONS.glob("q*.py")):
-        source = OF_OTHER_ANSWERS.sub("", path.read_text(encoding="utf-8"))
+        source = OF_OTHER_ANSWERS.sub("", fold(path.read_text(encoding="utf-8")))
         put_sources(notebook, dict.fromkeys(re.findall(r"^(?:def|class) \w+", source, re.MULTILINE), source))
     return notebook
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from solutions.mistakes import read_answer
+from solutions.term.order import reorder_answers, reorder_text
+from solutions.term.text import read_answer
 
 
 @dataclass(frozen=True)
@@ -23,11 +24,12 @@ class Variant:
     def answers(self) -> dict[str, Any]:
         """Return the functions or classes by the names that the contract gives them."""
         made = self.make()
-        return {name_of(answer): answer for answer in (made if isinstance(made, tuple) else (made,))}
+        answers = {name_of(answer): answer for answer in (made if isinstance(made, tuple) else (made,))}
+        return reorder_answers(self.question, answers)
 
     def source_code(self) -> str:
         """Return the answer as a student would have written it in a cell."""
-        return read_answer(self.make)
+        return reorder_text(self.question, read_answer(self.make))
 
 
 def name_of(answer: Any) -> str:

@@ -4,10 +4,12 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from solutions.term import PRE_NORM
+
 
 def asks_for_weights():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(embed_dim=D, num_heads=H, batch_first=True)
@@ -29,7 +31,7 @@ def asks_for_weights():
 
 def puts_the_norms_into_variables():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
             self.norm1 = nn.LayerNorm(D)
@@ -53,7 +55,7 @@ def puts_the_norms_into_variables():
 
 def splits_forward_into_methods():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.norm1 = nn.LayerNorm(D)
             self.norm2 = nn.LayerNorm(D)
@@ -85,7 +87,7 @@ def inherits_its_forward():
             self.mlp = nn.Sequential(nn.Linear(D, 4 * D), nn.ReLU(), nn.Linear(4 * D, D))
 
     class TransformerLayer(Parts):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__(D, H)
             self.pre_norm = pre_norm
 
@@ -102,7 +104,7 @@ def inherits_its_forward():
 
 def norms_by_function():
     class TransformerLayer(nn.Module):
-        def __init__(self, D: int, H: int, pre_norm: bool = True) -> None:
+        def __init__(self, D: int, H: int, pre_norm: bool = PRE_NORM) -> None:
             super().__init__()
             self.pre_norm, self.D = pre_norm, D
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -126,7 +128,7 @@ def norms_by_function():
 
 def writes_the_norm_out():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -153,7 +155,7 @@ def writes_the_norm_out():
 
 def calls_the_linear_maps_one_by_one():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -180,7 +182,7 @@ def calls_the_linear_maps_one_by_one():
 
 def attends_through_the_function():
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)
@@ -205,7 +207,7 @@ def names_the_mlps_parts():
     from collections import OrderedDict
 
     class TransformerLayer(nn.Module):
-        def __init__(self, D, H, pre_norm=True):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
             super().__init__()
             self.pre_norm = pre_norm
             self.attn = nn.MultiheadAttention(D, H, batch_first=True)

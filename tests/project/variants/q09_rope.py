@@ -4,9 +4,11 @@ import math
 
 import torch
 
+from solutions.term import ROPE_BASE
+
 
 def multiplies_complex_numbers():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         positions = torch.arange(N) if positions is None else positions
         theta = 1.0 / L ** (torch.arange(0, D_k, 2)[: D_k // 2].double() / D_k)
@@ -18,7 +20,7 @@ def multiplies_complex_numbers():
 
 
 def multiplies_complex_numbers_in_the_dtype_of_x():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -32,7 +34,7 @@ def multiplies_complex_numbers_in_the_dtype_of_x():
 
 
 def keeps_tables_in_float32():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -51,7 +53,7 @@ def rotates_every_two():
         x1, x2 = X[:, ::2], X[:, 1::2]
         return torch.stack([-x2, x1], dim=-1).flatten(-2)
 
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         places = torch.arange(N, dtype=torch.float64) if positions is None else positions.to(torch.float64)
         theta = torch.exp(-math.log(L) * torch.arange(0, D_k, 2, dtype=torch.float64) / D_k)
@@ -67,7 +69,7 @@ def multiplies_by_block_matrices():
         blocks = [[[math.cos(a), -math.sin(a)], [math.sin(a), math.cos(a)]] for a in angles]
         return torch.block_diag(*torch.tensor(blocks, dtype=torch.float64))
 
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         if positions is None:
             positions = range(X.shape[0])
         return torch.stack([matrix(n, X.shape[1], L).to(X.dtype) @ x for n, x in zip(positions, X, strict=True)])
@@ -76,7 +78,7 @@ def multiplies_by_block_matrices():
 
 
 def contracts_blocks_with_einsum():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         n = (torch.arange(N) if positions is None else positions).to(torch.float64)
         angles = torch.einsum("n,i->ni", n, L ** (-2 * torch.arange(D_k // 2, dtype=torch.float64) / D_k))
@@ -88,7 +90,7 @@ def contracts_blocks_with_einsum():
 
 
 def loops_over_pairs():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         rows = []
         for n in range(N):
@@ -106,7 +108,7 @@ def loops_over_pairs():
 
 
 def fills_an_empty_tensor():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         if positions is None:
             positions = torch.arange(N)
@@ -121,7 +123,7 @@ def fills_an_empty_tensor():
 
 
 def unbinds_pairs():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         positions = torch.arange(N) if positions is None else positions
         even, odd = X.double().unflatten(1, (D_k // 2, 2)).unbind(-1)
@@ -133,7 +135,7 @@ def unbinds_pairs():
 
 
 def sorts_features_and_puts_them_back():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         positions = torch.arange(N) if positions is None else positions
         order = torch.cat([torch.arange(0, D_k, 2), torch.arange(1, D_k, 2)])
@@ -158,7 +160,7 @@ def is_an_object_that_can_be_called():
                 self.kept[D_k, L] = L ** (-torch.arange(0, D_k, 2).double() / D_k)
             return self.kept[D_k, L]
 
-        def __call__(self, X, positions=None, L=10000.0):
+        def __call__(self, X, positions=None, L=ROPE_BASE):
             n = torch.arange(len(X)) if positions is None else positions
             a = n.double()[:, None] * self.theta(X.size(1), L)
             c, s = a.cos().to(X.dtype), a.sin().to(X.dtype)
@@ -171,7 +173,7 @@ def is_an_object_that_can_be_called():
 
 
 def turns_with_rotation_matrices_from_the_right():
-    def rope(X, positions=None, L=10000.0):
+    def rope(X, positions=None, L=ROPE_BASE):
         N, D_k = X.shape
         positions = torch.arange(N) if positions is None else positions
         rows = []

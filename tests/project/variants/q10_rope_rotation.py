@@ -4,9 +4,11 @@ import math
 
 import torch
 
+from solutions.term import ROPE_BASE
+
 
 def joins_blocks():
-    def rope_rotation(n, D_k, L=10000.0):
+    def rope_rotation(n, D_k, L=ROPE_BASE):
         angles = [n * L ** (-2 * i / D_k) for i in range(D_k // 2)]
         blocks = [[[math.cos(a), -math.sin(a)], [math.sin(a), math.cos(a)]] for a in angles]
         return torch.block_diag(*torch.tensor(blocks, dtype=torch.float64))
@@ -15,7 +17,7 @@ def joins_blocks():
 
 
 def turns_the_unit_vectors():
-    def rope_rotation(n: int, D_k: int, L: float = 10000.0) -> torch.Tensor:
+    def rope_rotation(n: int, D_k: int, L: float = ROPE_BASE) -> torch.Tensor:
         theta = L ** (-torch.arange(0, D_k, 2, dtype=torch.float64) / D_k)
         turns = torch.polar(torch.ones_like(theta), n * theta)
         ones = torch.view_as_complex(torch.eye(D_k, dtype=torch.float64).reshape(D_k, D_k // 2, 2))
@@ -25,7 +27,7 @@ def turns_the_unit_vectors():
 
 
 def raises_one_step_to_a_power():
-    def rope_rotation(n, D_k, L=10000.0):
+    def rope_rotation(n, D_k, L=ROPE_BASE):
         step = torch.zeros(D_k, D_k, dtype=torch.float64)
         for i in range(0, D_k, 2):
             c, s = math.cos(L ** (-i / D_k)), math.sin(L ** (-i / D_k))
@@ -38,7 +40,7 @@ def raises_one_step_to_a_power():
 def fills_with_numpy():
     import numpy as np
 
-    def rope_rotation(n, D_k, L=10000.0):
+    def rope_rotation(n, D_k, L=ROPE_BASE):
         R = np.zeros([D_k, D_k])
         for i in range(D_k // 2):
             phi = n / np.power(L, 2 * i / D_k)
@@ -49,7 +51,7 @@ def fills_with_numpy():
 
 
 def adds_diagonals():
-    def rope_rotation(n, D_k, L=10000.0):
+    def rope_rotation(n, D_k, L=ROPE_BASE):
         phi = n * torch.exp(-math.log(L) * torch.arange(0, D_k, 2, dtype=torch.float64) / D_k)
         R = torch.diag(phi.cos().repeat_interleave(2))
         R[1::2, 0::2] += phi.sin().diag()
@@ -60,7 +62,7 @@ def adds_diagonals():
 
 
 def chooses_entry_by_entry():
-    def rope_rotation(n, D_k, L=10000.0):
+    def rope_rotation(n, D_k, L=ROPE_BASE):
         def entry(row, column):
             if row // 2 != column // 2:
                 return 0.0

@@ -1,4 +1,4 @@
-"""Right answers to q11."""
+"""Right answers to q11, written row by row (`solutions.term.order`)."""
 
 import torch
 import torch.nn.functional as F

@@ -44,7 +44,7 @@ def truncates_the_normal_distribution():
             self.final_norm = nn.LayerNorm(D)
             self.layers = nn.ModuleList()
             for _ in range(L):
-                self.layers.append(TransformerLayer(D, H))
+                self.layers.append(TransformerLayer(D, H, pre_norm=True))
             self.r = nn.Parameter(torch.zeros(1, self.N + 1, D))
             nn.init.trunc_normal_(self.r, std=0.02)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
@@ -72,7 +72,7 @@ def runs_the_layers_as_a_sequence():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(torch.rand(1, (S // P) ** 2 + 1, D) * 0.1 - 0.05)
-            self.layers = nn.Sequential(*(TransformerLayer(D, H) for _ in range(L)))
+            self.layers = nn.Sequential(*(TransformerLayer(D, H, pre_norm=True) for _ in range(L)))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -94,7 +94,7 @@ def fills_the_tokens_in():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(torch.normal(0.0, 0.02, (1, (S // P) ** 2 + 1, D)))
-            self.layers = nn.ModuleList([TransformerLayer(D, H) for _ in range(L)])
+            self.layers = nn.ModuleList([TransformerLayer(D, H, pre_norm=True) for _ in range(L)])
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -130,7 +130,7 @@ def builds_on_a_class_of_its_own():
     class TinyViT(Embedding):
         def __init__(self, P=2, S=8, D=32, H=4, L=2, n_classes=10):
             super().__init__(P, S, D)
-            layers = {f"{i}": TransformerLayer(D, H) for i in range(L)}
+            layers = {f"{i}": TransformerLayer(D, H, pre_norm=True) for i in range(L)}
             self.layers = nn.ModuleList(layers.values())
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
@@ -152,7 +152,7 @@ def reads_all_tokens_and_keeps_the_first():
             self.patch_embed = nn.Linear(P * P, D)
             self.register_parameter("class_token", nn.Parameter(torch.zeros(1, 1, D)))
             self.register_parameter("r", nn.Parameter(torch.randn(1, (S // P) ** 2 + 1, D) * 0.02))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
@@ -180,7 +180,7 @@ def embeds_one_image_at_a_time():
             self.patch_embed = nn.Linear(P * P, D)
             self.class_token = nn.Parameter(torch.zeros(1, 1, D))
             self.r = nn.Parameter(0.02 * torch.randn(1, (S // P) ** 2 + 1, D))
-            self.layers = nn.ModuleList(TransformerLayer(D, H) for _ in range(L))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
             self.final_norm = nn.LayerNorm(D)
             self.head = nn.Linear(D, n_classes)
 
