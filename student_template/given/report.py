@@ -60,7 +60,7 @@ class Report:
         if self.unwritten:
             return "not written yet"
         count = len(self.cases)
-        cases = "the public case" if count == 1 else f"all {count} public cases"
+        cases = {1: "the public case", 2: "both public cases"}.get(count, f"all {count} public cases")
         return f"{len(self.failed)} of {count} public cases failed" if self.failed else f"{cases} passed"
 
     def waiting(self) -> str:

@@ -55,15 +55,18 @@ def expect_tensor(got: Any, like: torch.Tensor, label: str, *, dtype: torch.dtyp
     """
     dtype = like.dtype if dtype is None else dtype
     if type(got) not in PLAIN:
-        raise Failure("wrong", f"{label} must be a torch.Tensor, but it is {_with_article(type(got).__name__)}.")
+        what = f"{label} must be a torch.Tensor, but it is {_with_article(type(got).__name__)}."
+        raise Failure("wrong", what, rung="A result is no tensor.")
     if got.dtype != dtype:
-        raise Failure("wrong", f"{label} must be {dtype}, but it is {got.dtype}.")
+        what = f"{label} must be {dtype}, but it is {got.dtype}."
+        raise Failure("wrong", what, rung="A result has the wrong dtype.")
     if got.shape != like.shape:
         what = f"{label} must have shape {tuple(like.shape)}, but it has {tuple(got.shape)}."
-        raise Failure("wrong", what, symptom=describe(got, like))
+        raise Failure("wrong", what, symptom=describe(got, like), rung="A result has the wrong shape.")
     if not torch.isfinite(got).all():
         bad = got[~torch.isfinite(got)][0].item()
-        raise Failure("wrong", f"{label} must be finite, but it contains {bad}.", got=write_value(got))
+        what = f"{label} must be finite, but it contains {bad}."
+        raise Failure("wrong", what, got=write_value(got), rung="A result is not finite.")
 
 
 def expect_weights(alpha: Any, like: torch.Tensor, label: str = "alpha") -> None:
@@ -93,9 +96,10 @@ def _expect_close(got: torch.Tensor, expected: torch.Tensor, label: str, rtol: f
     row = index[:-1]  # a whole row says more than one number
     place, rows = _write_place(label, index), f"{_write_place(label, row)} = " if row else ""
     allowed = float(atol + rtol * expected[tuple(index)].abs())
+    bound = f"allowed is {allowed:.0e}" if allowed else "and must be exact"
     raise Failure(
         "wrong",
-        f"{place} is off by {error[tuple(index)]:.2g}, allowed is {f'{allowed:.0e}' if allowed else 'nothing'}.",
+        f"{place} is off by {error[tuple(index)]:.2g}, {bound}.",
         got=rows + write_value(got[tuple(row)].float()),
         expected=rows + write_value(expected[tuple(row)].float()),
         symptom=describe(got, expected, allowed=atol + rtol * float(expected.abs().max())),
@@ -174,7 +178,8 @@ def expect_gradients(
         for (label, leaf), gradient, exact_gradient in zip(flat, gradients, exact_gradients, strict=True):
             title = f"d{name}/d{label}"
             if gradient is None and exact_gradient is not None:
-                raise Failure("wrong", f"No gradient of {name} reaches {label}: the way back is cut somewhere.")
+                what = f"No gradient of {name} reaches {label}: the way back is cut somewhere."
+                raise Failure("wrong", what, rung="A gradient is missing.")
             if exact_gradient is not None:
                 expect(gradient, exact_gradient, title, dtype=leaf.dtype, tolerance=tolerance)
 

@@ -20,6 +20,7 @@ class Failure(AssertionError):
         inputs: the smallest input found, as one could type it; None where it does not matter
         got, expected: the values that differ; None where there are none
         symptom: what the difference looks like, never the cause's code; None if it is like nothing known
+        rung: what may be said of a hidden case: which rung broke, in a fixed sentence without sizes or values
         type_name, line: of an exception and the student's own line that raised it; empty and None otherwise
     """
 
@@ -31,12 +32,13 @@ class Failure(AssertionError):
         got: str | None = None,
         expected: str | None = None,
         symptom: str | None = None,
+        rung: str = "A result differs from what it should be.",
         type_name: str = "",
         line: int | None = None,
     ) -> None:
         super().__init__(what)
         self.reason, self.what = reason, what
-        self.got, self.expected, self.symptom = got, expected, symptom
+        self.got, self.expected, self.symptom, self.rung = got, expected, symptom, rung
         self.type_name, self.line = type_name, line
         self.inputs: str | None = None
 
@@ -68,13 +70,21 @@ def write_value(value: Any, limit: int = LINE) -> str:
 
 
 def write_inputs(inputs: dict[str, Any]) -> str:
-    """Write named inputs as `Q = [[0.1, -0.3]], K = [[1.2, 0.5]]`, the short ones whole, on about two lines."""
+    """Write named inputs as `Q = [[0.1, -0.3]], K = [[1.2, 0.5]]`, the short ones whole, on about two lines.
+
+    A dictionary of inputs, such as the sizes of a model, counts as so many inputs.
+    """
+    inputs = {key: part for name, value in inputs.items() for key, part in _take_apart(name, value)}
     room, written = 2 * LINE, {}
     by_length = sorted(inputs, key=lambda name: len(write_value(inputs[name], room)))
     for left, name in zip(range(len(inputs), 0, -1), by_length, strict=True):
         written[name] = write_value(inputs[name], room // left)
         room -= len(written[name])
     return ", ".join(f"{name} = {written[name]}" for name in inputs)
+
+
+def _take_apart(name: str, value: Any) -> list[tuple[str, Any]]:
+    return list(value.items()) if isinstance(value, dict) else [(name, value)]
 
 
 def write_numbers(value: Any) -> str:

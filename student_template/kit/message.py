@@ -5,14 +5,9 @@ from __future__ import annotations
 from kit.case import Outcome
 from kit.failure import Failure
 
-SHOWN = (
-    "counterexample",
-    "hint",
-    "none",
-)  # how much of a failure: all of it, or what the policy on hidden cases allows
+SHOWN = ("counterexample", "hint", "none")  # of a failure: all of it, or what the policy on hidden cases allows
 
 OF_HIDDEN = {  # nothing here depends on the inputs that were drawn
-    "wrong": "A result differs from what it should be.",
     "timeout": "Your code took too long.",
     "died": "Your code ended the process that ran it.",
     "forbidden": "Your code uses what the question rules out.",
@@ -59,4 +54,4 @@ def write_message(
 def _hide(failure: Failure) -> str:
     if failure.reason == "error" and failure.type_name:
         return f"Your code raised {failure.type_name}."  # which line did is the student's to choose, and so a message
-    return OF_HIDDEN.get(failure.reason, failure.what)
+    return failure.rung if failure.reason == "wrong" else OF_HIDDEN.get(failure.reason, failure.what)

@@ -41,6 +41,7 @@ def call(function: Any, *arguments: Any, **named: Any) -> Any:
             raise Failure(
                 "wrong",
                 f"{name} changed argument {place} of its call; whoever called it still needs the old values.",
+                rung="An argument was changed by the call.",
             )
     return value
 

@@ -21,9 +21,12 @@ def weights_are_right_by_hand(simple_attention):
     # two orthogonal tokens of squared length ln 3 and ln 4: the rows of scores are [ln 3, 0] and [0, ln 4]
     a, b = math.log(3.0) ** 0.5, math.log(4.0) ** 0.5
     X = torch.tensor([[a, 0.0, 0.0], [0.0, 0.0, b]])
-    Y, alpha = kit.pair(kit.call(simple_attention, X))
-    kit.expect(alpha, torch.tensor([[3 / 4, 1 / 4], [1 / 5, 4 / 5]]), "alpha")
-    kit.expect(Y, torch.tensor([[3 / 4 * a, 0.0, 1 / 4 * b], [1 / 5 * a, 0.0, 4 / 5 * b]]), "Y")
+
+    @kit.for_each({"X": X})
+    def check(X):
+        Y, alpha = kit.pair(kit.call(simple_attention, X))
+        kit.expect(alpha, torch.tensor([[3 / 4, 1 / 4], [1 / 5, 4 / 5]]), "alpha")
+        kit.expect(Y, torch.tensor([[3 / 4 * a, 0.0, 1 / 4 * b], [1 / 5 * a, 0.0, 4 / 5 * b]]), "Y")
 
 
 @test_case(name="equals_pytorch", points=1, hidden=False)

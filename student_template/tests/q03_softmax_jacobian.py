@@ -8,7 +8,7 @@ points = None
 
 @test_case(name="norms_are_right_by_hand", points=1, hidden=False)
 def norms_are_right_by_hand(softmax_jacobian_norm):
-    """Rows (1/2, 1/2), (1/4, 3/4) and (1, 0) have norms 1/2, 3/8 and 0; (1/2, 1/4, 1/4) has sqrt(13)/8.
+    """The row (1/2, 1/4, 1/4) has the norm sqrt(13)/8; (1/2, 1/2), (1/4, 3/4) and (1, 0) have 1/2, 3/8 and 0.
 
     Look at the matrix of one row: what stands on its diagonal, what beside it, and how a norm adds them up.
     """
@@ -16,12 +16,15 @@ def norms_are_right_by_hand(softmax_jacobian_norm):
 
     import kit
 
-    # for (1/4, 3/4) all four entries of diag(a) - a a^T are 3/16 or -3/16
-    alpha = torch.tensor([[1 / 2, 1 / 2], [1 / 4, 3 / 4], [1.0, 0.0]])
-    kit.expect(kit.call(softmax_jacobian_norm, alpha), torch.tensor([1 / 2, 3 / 8, 0.0]), "norms")
     # for (1/2, 1/4, 1/4): 4/16, 3/16, 3/16 on the diagonal, four times -2/16 and twice -1/16 beside it
-    alpha = torch.tensor([[1 / 2, 1 / 4, 1 / 4]])
-    kit.expect(kit.call(softmax_jacobian_norm, alpha), torch.tensor([13**0.5 / 8]), "norms")
+    three = torch.tensor([[1 / 2, 1 / 4, 1 / 4]])
+    # for (1/4, 3/4) all four entries of diag(a) - a a^T are 3/16 or -3/16
+    two = torch.tensor([[1 / 2, 1 / 2], [1 / 4, 3 / 4], [1.0, 0.0]])
+    norms = {3: torch.tensor([13**0.5 / 8]), 2: torch.tensor([1 / 2, 3 / 8, 0.0])}
+
+    @kit.for_each({"alpha": three}, {"alpha": two})
+    def check(alpha):
+        kit.expect(kit.call(softmax_jacobian_norm, alpha), norms[alpha.shape[-1]], "norms")
 
 
 @test_case(name="equals_the_derivative_of_softmax", points=1.5, hidden=False)

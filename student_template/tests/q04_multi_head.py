@@ -35,13 +35,11 @@ def one_head_is_attention(multi_head_attention):
 
     import kit
 
-    @kit.for_all(kit.multi_head_inputs())
+    @kit.for_all(kit.multi_head_inputs(heads=(1,)))
     def check(X, W_q, W_k, W_v, W_o):
-        q, k, v = W_q[0], W_k[0], W_v[0]
-        W_o = W_o[: v.shape[1]]
-        Y = kit.call(multi_head_attention, X, [q], [k], [v], W_o)
+        Y = kit.call(multi_head_attention, X, W_q, W_k, W_v, W_o)
         x = X.double()
-        head = scaled_dot_product_attention(x @ q.double(), x @ k.double(), x @ v.double())
+        head = scaled_dot_product_attention(*(x @ W[0].double() for W in (W_q, W_k, W_v)))
         kit.expect(Y, head @ W_o.double(), "Y", dtype=X.dtype)
 
 

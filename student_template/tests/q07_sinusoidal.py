@@ -10,7 +10,7 @@ points = None
 def values_are_right_by_hand(sinusoidal_encoding):
     """With D = 4 and L = 16 the columns are sin n, cos n, sin n/4 and cos n/4.
 
-    Look at the exponent of L: how far it has come at feature i, and which two features share one (eq. 12.25).
+    Look at the exponent of L: what stands in it for an odd i, and which two features share one (eq. 12.25).
     """
     import math
 
@@ -18,9 +18,12 @@ def values_are_right_by_hand(sinusoidal_encoding):
 
     import kit
 
-    r = kit.call(sinusoidal_encoding, 5, 4, 16.0)
     rows = [[math.sin(n), math.cos(n), math.sin(n / 4), math.cos(n / 4)] for n in range(5)]
-    kit.expect(r, torch.tensor(rows, dtype=torch.float64), "r", tolerance="tables")
+
+    @kit.for_each({"N": 5, "D": 4, "L": 16.0})
+    def check(N, D, L):
+        r = kit.call(sinusoidal_encoding, N, D, L)
+        kit.expect(r, torch.tensor(rows, dtype=torch.float64), "r", tolerance="tables")
 
 
 @test_case(name="neighbours_are_sine_and_cosine_of_one_angle", points=1, hidden=False)

@@ -18,14 +18,17 @@ def entries_are_right_by_hand(rotation_matrix):
 
     import kit
 
-    R = kit.call(rotation_matrix, 3, 4, 16.0)
     rows = [
         [math.cos(3), math.sin(3), 0.0, 0.0],
         [-math.sin(3), math.cos(3), 0.0, 0.0],
         [0.0, 0.0, math.cos(0.75), math.sin(0.75)],
         [0.0, 0.0, -math.sin(0.75), math.cos(0.75)],
     ]
-    kit.expect(R, torch.tensor(rows, dtype=torch.float64), "R_k", tolerance="tables")
+
+    @kit.for_each({"k": 3, "D": 4, "L": 16.0})
+    def check(k, D, L):
+        R = kit.call(rotation_matrix, k, D, L)
+        kit.expect(R, torch.tensor(rows, dtype=torch.float64), "R_k", tolerance="tables")
 
 
 @test_case(name="moves_a_sine_and_its_cosine_on_by_k", points=1, hidden=False)

@@ -8,7 +8,7 @@ points = None
 
 @test_case(name="half_and_quarter_turns_are_right_by_hand", points=2, hidden=False)
 def half_and_quarter_turns_are_right_by_hand(rope):
-    """With D_k = 4 and L = 4 the position pi turns the first pair by half a turn and the second by a quarter.
+    """With D_k = 4 and L = 4 position n turns the first pair by n and the second by n/2, so pi by a half and a quarter.
 
     Look at which features form a pair, which way it turns, and how much slower the second pair is than the first.
     """
@@ -18,13 +18,14 @@ def half_and_quarter_turns_are_right_by_hand(rope):
 
     import kit
 
-    # the angles of the two pairs are n and n / 2
     X = torch.arange(1.0, 17.0).reshape(4, 4)
     positions = torch.tensor([math.pi, 0.0, -math.pi, 2 * math.pi], dtype=torch.float64)
-    turned = [[-1, -2, -4, 3], [5, 6, 7, 8], [-9, -10, 12, -11], [13, 14, -15, -16]]
-    for dtype in (torch.float32, torch.float64):
-        right = torch.tensor(turned, dtype=dtype)
-        kit.expect(kit.call(rope, X.to(dtype), positions, 4.0), right, "rope(X)", tolerance="rope", position=30)
+    turned = torch.tensor([[-1, -2, -4, 3], [5, 6, 7, 8], [-9, -10, 12, -11], [13, 14, -15, -16]])
+
+    @kit.for_each(*({"X": rows, "positions": positions, "L": 4.0} for rows in (X, X.double())))
+    def check(X, positions, L):
+        Y = kit.call(rope, X, positions, L)
+        kit.expect(Y, turned.to(X.dtype), "rope(X)", tolerance="rope", position=30)
 
 
 @test_case(name="a_feature_mixes_with_its_neighbour_alone", points=1, hidden=False)
@@ -46,11 +47,11 @@ def a_feature_mixes_with_its_neighbour_alone(rope):
         first = i - i % 2
         for j in range(6):
             reached = abs(float(Y[i, j]))
-            where = f"at position {positions[i]}"
+            alone = f"A row of 6 features with feature {i} alone, at position {positions[i]}, "
             if j // 2 != i // 2:
-                kit.expect_that(reached < 1e-4, f"Feature {i} of 6 alone {where} also reached feature {j}.")
+                kit.expect_that(reached < 1e-4, f"{alone}must turn within its pair, but feature {j} is not 0.")
             elif j != i:
-                kit.expect_that(reached > 1e-4, f"Feature {i} of 6 alone {where} never reached feature {j}.")
+                kit.expect_that(reached > 1e-4, f"{alone}must turn into feature {j}, which stays 0.")
         length = float(Y[i, first : first + 2].double().norm())
         kit.expect_that(abs(length - 1) < 1e-4, f"The pair of feature {i} changed its length from 1 to {length:.4g}.")
 

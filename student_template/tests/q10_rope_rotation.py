@@ -18,14 +18,17 @@ def entries_are_right_by_hand(rope_rotation):
 
     import kit
 
-    R = kit.call(rope_rotation, 3, 4, 16.0)
     rows = [
         [math.cos(3), -math.sin(3), 0.0, 0.0],
         [math.sin(3), math.cos(3), 0.0, 0.0],
         [0.0, 0.0, math.cos(0.75), -math.sin(0.75)],
         [0.0, 0.0, math.sin(0.75), math.cos(0.75)],
     ]
-    kit.expect(R, torch.tensor(rows, dtype=torch.float64), "R_n", tolerance="tables")
+
+    @kit.for_each({"n": 3, "D_k": 4, "L": 16.0})
+    def check(n, D_k, L):
+        R = kit.call(rope_rotation, n, D_k, L)
+        kit.expect(R, torch.tensor(rows, dtype=torch.float64), "R_n", tolerance="tables")
 
 
 @test_case(name="a_score_depends_on_the_difference_of_positions", points=1, hidden=False)

@@ -60,7 +60,7 @@ def starts_with_a_class_token_of_zeros_and_small_random_positions(TinyViT):
 def the_class_token_comes_first(TinyViT):
     """tokens(images) has N + 1 rows, and row 0 is the class token plus the first row of r, for every image.
 
-    Look at what is put in front of the patches, and when r is added to it (Dosovitskiy et al., eq. 1).
+    Look at what is put in front of the patches, and which row of r is added to it (Dosovitskiy et al., eq. 1).
     """
     import torch
 
