@@ -120,6 +120,16 @@ def test_a_case_is_granted_what_is_left_of_its_question(grade_cells: GradeCells)
     assert first == pytest.approx(other, abs=0.05) == pytest.approx(2, abs=0.05)
 
 
+def test_a_diagnosis_is_granted_more_than_a_call_so_that_a_busy_machine_gives_the_same_hints(
+    grade_cells: GradeCells,
+) -> None:
+    sandbox = Sandbox()
+    grade_cells(["def double(x): return 3 * x", *course.RIGHT[1:]], sandbox, call=0.5, question=2, run=100)
+    assert sandbox.last is not None
+    assert len(sandbox.last.granted) == 4  # three cases, and the diagnosis
+    assert sandbox.last.granted[-1] == 2
+
+
 def test_every_public_case_runs_before_any_hidden_one(grade_cells: GradeCells) -> None:
     ran: list[CaseResult] = []
     grade_cells(course.RIGHT, tell=ran.append)
