@@ -1,6 +1,7 @@
 # make demo    builds the release, grades three notebooks, prints their tables
 # make test    the project's tests; slow families sampled
 # make proof   the same families in full
+# make coverage  which lines of the tool and the kit no test runs
 # make check   format, lint, types
 # make release what students download, and the autograder's zip
 # make gradescope SUBMISSION=FILE   set up and grade as Gradescope does, in a bare Debian root (as root)
@@ -15,7 +16,7 @@ SUBMISSION ?= build/solution.ipynb
 # one thread per process: the tensors are small, and two test processes share the cores
 export OMP_NUM_THREADS := 1
 
-.PHONY: demo test proof check release gradescope gradescope-shell
+.PHONY: demo test proof coverage check release gradescope gradescope-shell
 
 demo: release
 	mkdir -p $(DEMO)
@@ -38,6 +39,9 @@ test: $(READY)
 
 proof: $(READY)
 	$(RUN) -m pytest -n 2
+
+coverage: $(READY)
+	$(RUN) -m pytest -n 2 -m "not proof" --cov --cov-report=term
 
 check: $(READY)
 	$(RUN) -m ruff format --check
