@@ -124,7 +124,7 @@ def test_a_student_can_make_the_environment(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["sandbox", "batch"])
+@pytest.mark.parametrize("name", ["sandbox", "batch", "gradescope"])
 def test_a_benchmark_starts(name: str) -> None:
     path = tree.ROOT / "tests" / "benchmarks" / f"{name}.py"
     done = subprocess.run([sys.executable, str(path), "no-number"], capture_output=True, text=True, cwd=tree.ROOT)
