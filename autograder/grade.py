@@ -168,7 +168,7 @@ def _run_case(grade: Grade, run: Run, result: CaseResult, seconds: float) -> Out
 def _diagnose_question(grade: Grade, id: str, run: Run, end: float) -> None:
     """Look for the known mistake behind a question's wrong results; without one they stand as they are."""
     failed = [result for result in grade.of_question(id) if result.outcome.reason in ("wrong", "error")]
-    seconds = min(end - time.monotonic(), grade.grading.limits.question)  # as long as that, or a busy machine has no hint
+    seconds = min(end - time.monotonic(), grade.grading.limits.question)  # a busy machine needs more than a call has
     if not failed or seconds <= 0:
         return
     names = list({name for result in grade.of_question(id) for name in read_parameters(result.case)})
