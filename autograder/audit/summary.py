@@ -71,15 +71,15 @@ def make_table(summaries: list[QuestionSummary], seconds: float) -> Table:
     """Return the table that the command prints."""
     table = Table(
         title="Known mistakes and right answers against every case of their question",
-        caption="once: caught by one case alone. The last three in units of what is allowed: how\n"
-        "far solution and variants are off at most, a mistake that must be caught at least.\n"
+        caption="The last three in units of what is allowed: how far solution and variants are\n"
+        "off at most, and a mistake that must be caught at least.\n"
         f"{sum(row.cases for row in summaries)} cases, {seconds:.0f} seconds",
         box=box.HORIZONTALS,
         padding=(0, 1, 0, 0),
         pad_edge=False,
     )
     table.add_column("question", no_wrap=True)
-    for heading in ("caught", "hints", "once", "variants", "solution", "variant", "mistake"):
+    for heading in ("caught", "hints", "variants", "solution", "variant", "mistake"):
         table.add_column(heading, justify="right")
     for row in summaries:
         table.add_row(row.question, *_write_row([row]))
@@ -93,7 +93,6 @@ def _write_row(rows: list[QuestionSummary]) -> list[str]:
     return [
         f"{sum(row.caught for row in rows)}/{sum(row.mistakes for row in rows)}",
         str(sum(row.hinted for row in rows)),
-        str(sum(len(row.caught_once) for row in rows)),
         f"{sum(row.passed for row in rows)}/{sum(row.variants for row in rows)}",
         f"{max(row.solved_error for row in rows):.2f}",
         f"{max(row.variant_error for row in rows):.2f}",
