@@ -1,6 +1,7 @@
 """Functions that an answer must not use: looked for in its syntax tree; its calls are watched in the sandbox.
 
-Only what the answer itself reaches counts: its own definition and the notebook's functions and classes that it names.
+Only what the answer itself reaches counts: its own definition, and what the notebook's cells have given to the names
+that it asks for, whether they define a function or assign what a call has returned.
 Never judged by numbers: a right answer written by hand looks exactly like PyTorch's.
 """
 
@@ -18,6 +19,7 @@ from kit.case import Outcome
 from kit.failure import Failure
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+Assignment = ast.Assign | ast.AnnAssign | ast.AugAssign
 PACKAGE = "torch"
 
 
@@ -26,11 +28,11 @@ class Source:
     """The definitions, aliases and lines of all cells of a notebook.
 
     Attributes:
-        defined: name -> its last definition and the lines of its cell
+        defined: name -> the last statement that gives it a value, and the lines of its cell
         aliases: name -> the dotted name that it was imported or assigned as
     """
 
-    defined: dict[str, tuple[Definition, list[str]]] = field(default_factory=dict)
+    defined: dict[str, tuple[Definition | Assignment, list[str]]] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
 
 
@@ -46,6 +48,8 @@ def read_source(cells: Sequence[str]) -> Source:
             if isinstance(statement, Definition):
                 source.defined[statement.name] = statement, text.split("\n")
                 source.aliases.pop(statement.name, None)
+            elif isinstance(statement, Assignment):
+                source.defined |= dict.fromkeys(_list_bound(statement), (statement, text.split("\n")))
     return source
 
 
@@ -57,12 +61,13 @@ def find_uses(source: Source, answers: Sequence[str], forbidden: Forbidden) -> l
         if name in seen or name not in source.defined:
             continue
         seen.add(name)
-        definition, lines = source.defined[name]
-        for node in ast.walk(definition):
+        statement, lines = source.defined[name]
+        own = _list_bound(statement)  # a variable of its own is not what a cell has called by the same name
+        for node in ast.walk(statement):
             if (used := _read_use(node, source.aliases)) in forbidden.short_names:
-                line = getattr(node, "lineno", definition.lineno)
+                line = getattr(node, "lineno", statement.lineno)
                 uses.append(Use(used, line, lines[line - 1].strip()))
-            elif isinstance(node, ast.Name):
+            elif isinstance(node, ast.Name) and node.id not in own:
                 waiting.append(node.id)
     return uses
 
@@ -78,6 +83,12 @@ def describe_use(use: Use) -> str:
     """Say what was used, and where."""
     where = f"\n  your line {use.line}: {use.code}" if use.line else ""
     return f"{use.name} is ruled out in this question: write the computation yourself.{where}"
+
+
+def _list_bound(statement: ast.stmt) -> set[str]:
+    """The names that a statement, or what stands in it, gives a value to."""
+    names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return names | {node.arg for node in ast.walk(statement) if isinstance(node, ast.arg)}
 
 
 def _read_aliases(node: ast.stmt, aliases: dict[str, str]) -> Iterator[tuple[str, str]]:

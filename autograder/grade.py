@@ -18,7 +18,7 @@ from autograder.config import Grading
 from autograder.forbidden import describe_use, find_uses, judge, read_source
 from autograder.questions import QuestionFile, read_parameters
 from autograder.sandbox import Cell, CellOutcome, Run, Sandbox, StudentError, Use
-from autograder.submission import Submission
+from autograder.submission import Submission, find_late_answers
 from kit.case import Outcome
 from kit.failure import Failure
 
@@ -65,6 +65,7 @@ class Grade:
         file: what was handed in
         cells: how each cell that had to run ended
         uses: by question, where the answer uses what is ruled out there
+        salt: seeds the hidden inputs; it depends on the submission, so that what one has learnt of them helps no other
         isolation: what kept the student's code apart
         seconds: how long the grading took
     """
@@ -76,6 +77,7 @@ class Grade:
     file: Path | None = None
     cells: list[CellOutcome] = field(default_factory=list)
     uses: dict[str, list[Use]] = field(default_factory=dict)
+    salt: str = ""
     isolation: Any = None
     seconds: float = 0.0
 
@@ -116,12 +118,13 @@ def grade_submission(
         tell: is called after each case, for progress
     """
     start, grade.file = time.monotonic(), submission.path
+    grade.salt = f"{grade.grading.salt}/{submission.digest}"
     left = {question.id: grade.grading.limits.question for question in grade.questions}  # seconds
     try:
         with sandbox.run([GRADER, *submission.cells]) as run:
             grade.isolation = run.layers
             grade.cells = _list_run_cells(submission, run)
-            grade.remarks += _name_broken_cells(submission, run)
+            grade.remarks += _name_broken_cells(submission, run) + find_late_answers(submission, grade.questions)
             grade.uses = _find_forbidden(grade, submission)
             for result in _order_cases(grade):
                 left[result.question] -= _grade_case(grade, result, run, start, left[result.question])
@@ -146,7 +149,7 @@ def _grade_case(grade: Grade, result: CaseResult, run: Run, start: float, left: 
     elif left <= 0:
         result.outcome = _fail("timeout", f"The {limits.question:g} seconds for {result.question} were used up.")
     else:
-        _configure_kit(grade.grading, result.case)
+        _configure_kit(grade, result.case)
         result.outcome = _run_case(grade, run, result, min(left_of_run, left))
     result.seconds = time.monotonic() - begun
     return result.seconds
@@ -190,12 +193,13 @@ def _find_forbidden(grade: Grade, submission: Submission) -> dict[str, list[Use]
     return {id: find_uses(source, names[id], rule) if (rule := table[id].forbidden) else [] for id in names}
 
 
-def _configure_kit(grading: Grading, case: TestCase) -> None:
+def _configure_kit(grade: Grade, case: TestCase) -> None:
+    grading = grade.grading
     kit.settings.configure(
         tolerances=grading.tolerances,
         vit=grading.vit.model_dump(),
         term=grading.term.model_dump(),
-        salt=grading.salt if case.hidden else "",
+        salt=grade.salt if case.hidden else "",
         shrink=not case.hidden,
     )
 

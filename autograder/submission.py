@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import json
 import re
 from collections.abc import Sequence
@@ -34,6 +35,11 @@ class Submission:
     cells: list[Cell]
     places: list[str]
 
+    @property
+    def digest(self) -> str:
+        """A hash of everything that runs: whoever changes a line is another submission."""
+        return hashlib.sha256("\0".join(cell.source for cell in self.cells).encode(errors="replace")).hexdigest()
+
 
 def read_submission(path: Path, questions: Sequence[QuestionFile], release: Path = tree.NOTEBOOK) -> Submission:
     """Read a submission as data.
@@ -57,6 +63,21 @@ def read_submission(path: Path, questions: Sequence[QuestionFile], release: Path
         cells += [Cell("", id) for id in here[1:]]
         places += [_name_place(number, source)] * max(1, len(here))
     return Submission(path, cells, places)
+
+
+def find_late_answers(submission: Submission, questions: Sequence[QuestionFile]) -> list[str]:
+    """One line for each cell that defines an answer below its check, where it no longer counts."""
+    checked = {cell.check: number for number, cell in enumerate(submission.cells) if cell.check}
+    lines = []
+    for number, (cell, place) in enumerate(zip(submission.cells, submission.places, strict=True)):
+        defined = {getattr(node, "name", "") for node in parse(MAGIC.sub("", cell.source))}
+        lines += [
+            f"{place} defines {name} again below the check of {question.id}: what counts is what stands above it"
+            for question in questions
+            for name in question.names
+            if name in defined and checked.get(question.id, number) < number
+        ]
+    return lines
 
 
 def _find_checks(source: str, ids: set[str]) -> list[str]:

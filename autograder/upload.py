@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import json
+import lzma
 import re
 import stat
 import zipfile
@@ -26,7 +27,10 @@ PERCENT = re.compile(r"^#[ \t]*%%(?:[ \t].*|\[.*)?$", re.MULTILINE)  # `# %%time
 NBCONVERT = re.compile(r"^# In\s?\[[\s\d*]*\]:\s*$", re.MULTILINE)
 TEXT_CELL = re.compile(r"\[(markdown|md|raw)\]")
 EXPORT = "hand in the zip that grader.export makes"
-BROKEN_ZIP = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error)
+BROKEN_ZIP = (
+    *(zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError),
+    *(zlib.error, lzma.LZMAError),
+)
 
 
 def read_code(path: Path) -> list[str]:
@@ -100,6 +104,10 @@ def _split_notebook(path: Path, text: str) -> list[str]:
     except json.JSONDecodeError as error:
         place = f"{show_name(path)}:{error.lineno}:{error.colno}"
         raise UserError(f"{place}: broken JSON ({error.msg}): open it in Jupyter and save it again") from None
+    except ValueError:  # a number of more digits than Python reads
+        raise UserError(
+            f"{show_name(path)}: holds a number that is none: open it in Jupyter and save it again"
+        ) from None
     except RecursionError:
         raise UserError(f"{show_name(path)}: is nested too deeply to be a notebook: hand in the notebook") from None
     cells = _find_cells(notebook)

@@ -77,6 +77,10 @@ HARMLESS = {
         "def attention(Q, K, V): return Q",
         f"F.{SDPA}(torch.ones(2, 2), torch.ones(2, 2), torch.ones(2, 2))",
     ),
+    "a comparison whose result has the name of a variable of the answer": (
+        "def attention(Q, K, V):\n    Y = Q\n    return Y",
+        f"Q = K = V = torch.ones(2, 2)\nY = F.{SDPA}(Q, K, V)",
+    ),
     "a docstring and a comment": (
         f'def attention(Q, K, V):\n    """Like {SDPA}(Q, K, V)."""\n    return Q  # F.{SDPA}',
     ),
@@ -103,6 +107,14 @@ def test_a_helper_is_followed_in_the_source() -> None:
     answer = "def attention(Q, K, V):\n    return helper(Q, K, V)"
     (use,) = find_uses(read_source([IMPORTS, helper, answer]), ["attention"], RULE)
     assert (use.line, use.code) == (2, f"return F.{SDPA}(Q, K, V)")
+
+
+def test_a_traced_function_is_followed_to_what_was_traced() -> None:
+    module = f"class M(nn.Module):\n    def forward(self, q, k, v):\n        return F.{SDPA}(q, k, v)\n"
+    traced = module + "m = torch.jit.trace(M(), ())"
+    answer = "def attention(Q, K, V):\n    return m(Q, K, V)"
+    (use,) = find_uses(read_source([IMPORTS, traced, answer]), ["attention"], RULE)
+    assert (use.line, use.code) == (3, f"return F.{SDPA}(q, k, v)")
 
 
 def test_nothing_is_watched_where_nothing_is_forbidden(sandbox: Sandbox) -> None:

@@ -161,9 +161,18 @@ def test_whatever_stops_the_grading_the_cases_that_ran_keep_their_result(
 
 
 def test_only_hidden_cases_are_salted_and_only_public_ones_shrink(grade_cells: GradeCells) -> None:
-    seen = []
+    seen: list[tuple[str, bool]] = []
     grade_cells(course.RIGHT, tell=lambda result: seen.append((kit.settings.salt, kit.settings.shrink)))
-    assert seen == [("", True), ("", True), ("pepper", False)]
+    assert seen[:2] == [("", True), ("", True)]
+    salt, shrink = seen[2]
+    assert salt.startswith("pepper/") and not shrink
+
+
+def test_another_submission_meets_other_hidden_inputs(grade_cells: GradeCells) -> None:
+    salts = []
+    for cells in (course.RIGHT, course.RIGHT, [*course.RIGHT, "x = 1"]):
+        grade_cells(cells, tell=lambda result: salts.append(kit.settings.salt))
+    assert salts[2] == salts[5] != salts[8]
 
 
 def test_the_tolerances_of_the_table_reach_the_cases(grade_cells: GradeCells, toy: Grading) -> None:

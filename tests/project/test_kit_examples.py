@@ -39,6 +39,13 @@ def test_another_salt_draws_other_inputs(monkeypatch):
     assert collect() != public
 
 
+def test_another_salt_draws_other_numbers_also_where_a_case_names_the_seed(monkeypatch):
+    public = kit.randn(2, 3, seed=1)
+    assert torch.equal(public, kit.randn(2, 3, seed=1))
+    monkeypatch.setattr(kit.settings, "salt", "another")
+    assert not torch.equal(public, kit.randn(2, 3, seed=1))
+
+
 def test_too_few_inputs_are_an_error_of_ours():
     with pytest.raises(RuntimeError, match="ran 2 of 8 examples"):
 

@@ -26,9 +26,9 @@ def tolerances(monkeypatch):
 @pytest.mark.parametrize(
     ("got", "words"),
     [
-        (X.numpy(), "must be a torch.Tensor, but it is a ndarray"),
-        (X.tolist(), "must be a torch.Tensor, but it is a list"),
-        (None, "must be a torch.Tensor, but it is None"),
+        (X.numpy(), "must be a plain torch.Tensor, but it is a ndarray"),
+        (X.tolist(), "must be a plain torch.Tensor, but it is a list"),
+        (None, "must be a plain torch.Tensor, but it is None"),
         (X.double(), "must be torch.float32, but it is torch.float64"),
         (X[0], r"must have shape \(2, 3\), but it has \(3,\)"),
         (X.mT, "the last two axes have changed places"),

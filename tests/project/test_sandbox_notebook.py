@@ -44,6 +44,7 @@ def value_of(sandbox: Sandbox, *sources: str) -> object:
         "from given.checks import grader\ngrader.check('q01').anything(3)\nx = 1",
         "from given.machine import prepare\nprepare()\nx = 1",
         "import given.training\nx = 1",
+        "import nowhere.plots as plots, nothing\nfrom nowhere import draw\nx = 1",
         "x = 1\nexit()",
         "import os\nx = 1 + len([name for name in os.environ if 'TOKEN' in name])",
         "open('notes.txt', 'w').write('mine')\nx = len(open('notes.txt').read()) - 3",
@@ -52,6 +53,14 @@ def value_of(sandbox: Sandbox, *sources: str) -> object:
 )
 def test_what_works_in_jupyter_works_here(sandbox: Sandbox, source: str) -> None:
     assert value_of(sandbox, source) == 1
+
+
+def test_a_module_that_is_not_there_is_told_and_its_names_are_not_defined(sandbox: Sandbox) -> None:
+    with sandbox.run(cells("import nowhere as here\nx = 1", "here.draw()", "import re, nowhere.x")) as run:
+        first, second, third = run.outcomes
+        assert (first.status, third.status) == ("ran", "ran")
+        assert "[not installed in the autograder: import nowhere as here]" in first.output
+        assert "name 'here' is not defined" in str(second.error)
 
 
 @pytest.mark.parametrize("line", ["!echo hello", "%%bash\necho hello", "%pip install hello", "%system hello"])

@@ -12,7 +12,7 @@ from project import course
 
 from autograder.errors import UserError
 from autograder.questions import QuestionFile
-from autograder.submission import Submission, read_submission
+from autograder.submission import Submission, find_late_answers, read_submission
 from autograder.upload import MAX_BYTES, MAX_PARSED, MAX_SOURCE
 
 PERCENT = """\
@@ -253,6 +253,15 @@ def test_a_zip_that_lies_about_its_sizes_is_refused(read, tmp_path: Path) -> Non
     assert "broken zip" in refuse(read, "a.zip", data.replace((10 * 2**20).to_bytes(4, "little"), b"\x00\x01\x00\x00"))
 
 
+def test_a_zip_with_a_damaged_lzma_member_is_refused(read, tmp_path: Path) -> None:
+    path = tmp_path / "made"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("a.ipynb", NOTEBOOK * 20)
+    data = bytearray(path.read_bytes())
+    data[60:120] = bytes(60)
+    assert "broken zip" in refuse(read, "a.zip", bytes(data))
+
+
 @pytest.mark.parametrize(
     ("name", "content", "why"),
     [
@@ -268,6 +277,7 @@ def test_a_zip_that_lies_about_its_sizes_is_refused(read, tmp_path: Path) -> Non
         ("a.ipynb", '{"cells": 3}', "JSON but not a notebook"),
         ("a.ipynb", '{"worksheets": [3]}', "JSON but not a notebook"),
         ("a.ipynb", "[" * 200_000, "nested too deeply"),
+        ("a.ipynb", f'{{"nbformat_minor": {"9" * 10_000}}}', "holds a number that is none"),
         ("a.ipynb", '{"cells": [{"cell_type": "code", "source": 3}]}', "cell 1 is damaged"),
         ("a.ipynb", '{"cells": [null]}', "cell 1 is damaged"),
         ("a.ipynb", b"{}\n\xff\xfe", "a.ipynb:2: is not UTF-8"),
@@ -396,3 +406,17 @@ def test_lone_surrogates_become_plain_text(read) -> None:
 def test_nested_code_does_not_stop_the_reader(read, piece: str, size: int) -> None:
     source = "grader\n" + piece * (size // len(piece)) + "1"
     assert len(read("a.ipynb", [source, course.DOUBLE]).cells) == 2
+
+
+def test_a_submission_is_told_by_what_runs_of_it(read) -> None:
+    one, other = read("a.ipynb", course.RIGHT), read("b.py", PERCENT)
+    assert one.digest == read("c.ipynb", course.RIGHT).digest
+    assert one.digest != read("a.ipynb", [*course.RIGHT, "x = 1"]).digest
+    assert len(other.digest) == 64
+
+
+def test_an_answer_that_is_defined_again_below_its_check_is_told(read, toy_questions: list[QuestionFile]) -> None:
+    assert find_late_answers(read("a.ipynb", course.RIGHT), toy_questions) == []
+    late = read("a.ipynb", [*course.RIGHT, "x = 1\n" + course.DOUBLE])
+    (line,) = find_late_answers(late, toy_questions)
+    assert "defines double again below the check of q01_double" in line
