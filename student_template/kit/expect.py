@@ -55,7 +55,9 @@ def expect_tensor(got: Any, like: torch.Tensor, label: str, *, dtype: torch.dtyp
     """
     dtype = like.dtype if dtype is None else dtype
     if type(got) not in PLAIN:
-        what = f"{label} must be a torch.Tensor, but it is {_with_article(type(got).__name__)}."
+        kind = type(got).__name__
+        found = "one of another kind: sparse, quantized or a subclass" if kind == "Tensor" else _with_article(kind)
+        what = f"{label} must be a plain torch.Tensor, but it is {found}."
         raise Failure("wrong", what, rung="A result is no tensor.")
     if got.dtype != dtype:
         what = f"{label} must be {dtype}, but it is {got.dtype}."
