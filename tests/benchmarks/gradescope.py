@@ -17,13 +17,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from batch import run_otter  # noqa: E402  the benchmark beside this one
+from batch import run_otter
 
-from autograder import tree  # noqa: E402
-from autograder.dry_run.inside import run_inside  # noqa: E402
-from autograder.dry_run.pip_settings import read_pip_settings  # noqa: E402
-from autograder.dry_run.rehearsal import GRADE  # noqa: E402
-from autograder.dry_run.root import USED  # noqa: E402
+from autograder import tree
+from autograder.dry_run.inside import run_inside
+from autograder.dry_run.pip_settings import read_pip_settings
+from autograder.dry_run.rehearsal import GRADE
+from autograder.dry_run.root import USED
 
 NOTEBOOK = tree.BUILD / "solution.ipynb"
 
