@@ -102,6 +102,22 @@ def write_zip(*members: tuple[str, bytes], link: str = "") -> Build:
     return build
 
 
+def damage_zip(folder: Path) -> Path:
+    path = folder / "a.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("a.ipynb", json.dumps(make_honest()))
+    data = bytearray(path.read_bytes())
+    data[60:120] = bytes(60)  # of the compressed text, behind the 37 bytes of the local header
+    path.write_bytes(data)
+    return path
+
+
+def write_number(folder: Path) -> Path:
+    text = json.dumps(make_honest()).removesuffix("}")
+    (folder / "a.ipynb").write_text(f'{text}, "nbformat_minor": {"9" * 10_000}}}', encoding="utf-8")
+    return folder / "a.ipynb"
+
+
 def link_to_results(folder: Path) -> Path:
     (folder / "a.ipynb").symlink_to("/etc/passwd")
     return folder / "a.ipynb"
@@ -157,6 +173,8 @@ BUILT = [
         "all",
         "not a file",
     ),
+    built("d36_damaged_lzma", "A zip whose compressed member is damaged.", damage_zip, "all", "broken zip"),
+    built("d37_endless_number", "A notebook with a number of 10,000 digits.", write_number, "all", "is none"),
     built("f30_stored_outputs", "A notebook with 100 MB of stored output.", leave_outputs, otter="held"),
     built(
         "f31_not_utf8",
