@@ -326,7 +326,7 @@ def fills_a_matrix_of_integers():
 
 @mistake(
     Q,
-    caught_by="every_entry_equals_the_formula",
+    caught_by="steps_add_up",
     cause="The matrix is fitted to the encoding by least squares: for wide encodings the rows are nearly collinear.",
     hint="Many matrices move these few rows on, and only one is the rotation. What follows from the addition theorems?",
 )

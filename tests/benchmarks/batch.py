@@ -172,7 +172,7 @@ def grow(count: int, work: Path) -> None:
     process, marks = run_batch(work / "long", out, len(os.sched_getaffinity(0)), account), []
     while process.poll() is None:
         done = len(read_results(out))
-        if done > FIRST * len(marks) or done == count:
+        if done > FIRST * len(marks) or (done == count and marks[-1][0] < count):
             marks.append((done, time.monotonic() - begun, account.read(), read_memory(process.pid)))
         time.sleep(1)
     account.close()
