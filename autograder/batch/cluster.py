@@ -27,6 +27,7 @@ QUIET = {
     "distributed.comm.timeouts.connect": f"{ANSWER}s",
     "distributed.comm.retry.count": 0,
     "distributed.admin.large-graph-warning-threshold": "1GB",  # a notebook with its plots is no large graph
+    "distributed.worker.profile.enabled": False,  # it keeps the stacks of an hour, 5 MB a submission
     "distributed.worker.memory.terminate": False,  # students' processes have their own bounds
     "distributed.worker.memory.pause": False,
 }
