@@ -131,7 +131,7 @@ def test_mistakes_that_cannot_be_told_apart_give_the_thought_they_share(monkeypa
         monkeypatch.setattr(match, "list_rivals", lambda *arguments: rivals)
         return find("q02_attention", {"attention": make()})
 
-    assert pretend("Why seven?", "Why seven?") == Diagnosis(("m0", "m1"), "Why seven?")
+    assert pretend("Why seven?", "Why seven?") == Diagnosis(("m0", "m1"), "Why seven?", ("c", "c"))
     assert pretend("Why seven?", "What is left of the queries?") is None
     alone = pretend("Why seven?")
     assert alone is not None and alone.mistake == "m0"
@@ -264,15 +264,16 @@ def test_a_submission_with_a_known_mistake_gets_its_hint(sandbox: Sandbox, quest
         assert (hint in entry["output"]) == (not result.passed)
 
 
-def fail(result_hidden: bool, feedback: str) -> str:
-    """The message of a failed case of q02 whose mistake is known."""
+def fail(result_hidden: bool, feedback: str, caught_here: bool = True) -> str:
+    """The message of a failed case of q02 whose mistake is known, and is the one that the case is there to catch."""
     grading = GRADING.model_copy(update={"hidden": GRADING.hidden.model_copy(update={"feedback": feedback})})
     started = Grade(grading, [load_question(grading, "q02_attention")])
     result = next(result for result in started.cases if bool(result.case.hidden) == result_hidden)
     failure = kit.Failure("wrong", "Y[0, 0] is off by 1.", got="g", expected="e", symptom="rows are columns")
     failure.inputs = "Q = 1"
     result.outcome = kit.Outcome("wrong", failure)
-    result.diagnosis = Diagnosis(("forgets_the_scale",), "How large is an inner product?")
+    caught_by = (result.case.name,) if caught_here else ("another_case",)
+    result.diagnosis = Diagnosis(("forgets_the_scale",), "How large is an inner product?", caught_by)
     return write_message(result, grading)
 
 
@@ -290,6 +291,11 @@ def test_a_hidden_failure_says_the_hint_and_nothing_of_the_inputs() -> None:
     assert lines[3] == "It behaves like a known mistake: How large is an inner product?"
     assert lines[4].startswith("Look ")
     assert "Q = 1" not in "".join(lines)
+
+
+def test_what_a_case_warns_of_is_left_out_where_a_mistake_of_another_case_is_known() -> None:
+    assert "Look " not in fail(False, "hint", caught_here=False)
+    assert "Look " not in fail(True, "hint", caught_here=False)
 
 
 @pytest.mark.parametrize("hidden", [True, False])
