@@ -28,11 +28,12 @@ class Source:
     """The definitions, aliases and lines of all cells of a notebook.
 
     Attributes:
-        defined: name -> the last statement that gives it a value, and the lines of its cell
+        defined: name -> the last statement that gives it a value, with the lines of its cell, behind those before it
+            that the value is made of, as in `attention = wrap(attention)`
         aliases: name -> the dotted name that it was imported or assigned as
     """
 
-    defined: dict[str, tuple[Definition | Assignment, list[str]]] = field(default_factory=dict)
+    defined: dict[str, list[tuple[Definition | Assignment, list[str]]]] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
 
 
@@ -46,10 +47,12 @@ def read_source(cells: Sequence[str]) -> Source:
                 if isinstance(node, ast.Import | ast.ImportFrom | ast.Assign):
                     source.aliases |= dict(_read_aliases(node, source.aliases))
             if isinstance(statement, Definition):
-                source.defined[statement.name] = statement, text.split("\n")
+                source.defined[statement.name] = [(statement, text.split("\n"))]
                 source.aliases.pop(statement.name, None)
             elif isinstance(statement, Assignment):
-                source.defined |= dict.fromkeys(_list_bound(statement), (statement, text.split("\n")))
+                for name in _list_bound(statement):
+                    before = source.defined.get(name, []) if _is_made_of(statement, name) else []
+                    source.defined[name] = [*before, (statement, text.split("\n"))]
     return source
 
 
@@ -61,14 +64,14 @@ def find_uses(source: Source, answers: Sequence[str], forbidden: Forbidden) -> l
         if name in seen or name not in source.defined:
             continue
         seen.add(name)
-        statement, lines = source.defined[name]
-        own = _list_bound(statement)  # a variable of its own is not what a cell has called by the same name
-        for node in ast.walk(statement):
-            if (used := _read_use(node, source.aliases)) in forbidden.short_names:
-                line = getattr(node, "lineno", statement.lineno)
-                uses.append(Use(used, line, lines[line - 1].strip()))
-            elif isinstance(node, ast.Name) and node.id not in own:
-                waiting.append(node.id)
+        for statement, lines in source.defined[name]:
+            own = _list_bound(statement)  # a variable of its own is not what a cell has called by the same name
+            for node in ast.walk(statement):
+                if (used := _read_use(node, source.aliases)) in forbidden.short_names:
+                    line = getattr(node, "lineno", statement.lineno)
+                    uses.append(Use(used, line, lines[line - 1].strip()))
+                elif isinstance(node, ast.Name) and node.id not in own:
+                    waiting.append(node.id)
     return uses
 
 
@@ -89,6 +92,12 @@ def _list_bound(statement: ast.stmt) -> set[str]:
     """The names that a statement, or what stands in it, gives a value to."""
     names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     return names | {node.arg for node in ast.walk(statement) if isinstance(node, ast.arg)}
+
+
+def _is_made_of(statement: ast.stmt, name: str) -> bool:
+    """Whether a statement that gives a name a value uses the one that it had."""
+    nodes = (node for node in ast.walk(statement) if isinstance(node, ast.Name) and node.id == name)
+    return isinstance(statement, ast.AugAssign) or any(isinstance(node.ctx, ast.Load) for node in nodes)
 
 
 def _read_aliases(node: ast.stmt, aliases: dict[str, str]) -> Iterator[tuple[str, str]]:

@@ -106,7 +106,7 @@ def _split_notebook(path: Path, text: str) -> list[str]:
         raise UserError(f"{place}: broken JSON ({error.msg}): open it in Jupyter and save it again") from None
     except ValueError:  # a number of more digits than Python reads
         raise UserError(
-            f"{show_name(path)}: holds a number that is none: open it in Jupyter and save it again"
+            f"{show_name(path)}: holds a number of thousands of digits: open it in Jupyter and save it again"
         ) from None
     except RecursionError:
         raise UserError(f"{show_name(path)}: is nested too deeply to be a notebook: hand in the notebook") from None

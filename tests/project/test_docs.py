@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -27,7 +28,7 @@ BY_HAND = {  # on machines that a test does not have
     "pip install -e .",
 }
 RUN_BY = {  # how a command begins, and the test that runs it
-    "make demo": "test_docs.py::test_make_knows_the_target",
+    "make demo": "test_docs.py::test_the_demo_ends_with_three_tables",
     "make": "test_docs.py::test_make_knows_the_target",
     "make test": "test_docs.py::test_make_knows_the_target",
     "make proof": "test_docs.py::test_make_knows_the_target",
@@ -105,6 +106,22 @@ def test_make_knows_the_target(command: str) -> None:
     done = subprocess.run([*command.split(), "--dry-run"], cwd=tree.ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert sys.prefix.rpartition("/")[2] in done.stdout  # it runs our environment's Python
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(1800)
+def test_the_demo_ends_with_three_tables(tmp_path: Path) -> None:
+    subprocess.run(["git", "clone", "--quiet", str(tree.ROOT), str(tmp_path / "clone")], check=True)
+    (tmp_path / "clone" / ".venv").symlink_to(tree.ROOT / ".venv")
+    done = subprocess.run(["make", "demo"], cwd=tmp_path / "clone", capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert [line.split("/")[-1] for line in re.findall(r"^results: (.*)", done.stdout, re.MULTILINE)] == [
+        "solved.json",
+        "blank.json",
+        "three_mistakes.json",
+    ]
+    scores = [json.loads(path.read_text())["score"] for path in sorted((tmp_path / "clone/build/demo").glob("*.json"))]
+    assert scores == [0, 100, 80.5]  # blank, solved, three mistakes
 
 
 @pytest.mark.slow

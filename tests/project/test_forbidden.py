@@ -117,6 +117,18 @@ def test_a_traced_function_is_followed_to_what_was_traced() -> None:
     assert (use.line, use.code) == (3, f"return F.{SDPA}(q, k, v)")
 
 
+@pytest.mark.parametrize("again", ["attention = torch.no_grad()(attention)", "attention = attention", "attention += 0"])
+def test_an_answer_that_is_wrapped_afterwards_is_still_read(again: str) -> None:
+    answer = f"def attention(Q, K, V):\n    return F.{SDPA}(Q, K, V)"
+    (use,) = find_uses(read_source([IMPORTS, answer, again]), ["attention"], RULE)
+    assert use.line == 2
+
+
+def test_an_answer_that_is_written_anew_replaces_the_old_one() -> None:
+    old, new = f"def attention(Q, K, V):\n    return F.{SDPA}(Q, K, V)", "attention = lambda Q, K, V: Q"
+    assert find_uses(read_source([IMPORTS, old, new]), ["attention"], RULE) == []
+
+
 def test_nothing_is_watched_where_nothing_is_forbidden(sandbox: Sandbox) -> None:
     answer = write_answer(f"return F.{SDPA}(Q, K, V)")
     with sandbox.run(cells(IMPORTS, answer)) as run, run.fork("", 10) as student:

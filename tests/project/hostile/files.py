@@ -174,7 +174,7 @@ BUILT = [
         "not a file",
     ),
     built("d36_damaged_lzma", "A zip whose compressed member is damaged.", damage_zip, "all", "broken zip"),
-    built("d37_endless_number", "A notebook with a number of 10,000 digits.", write_number, "all", "is none"),
+    built("d37_endless_number", "A notebook with a number of 10,000 digits.", write_number, "all", "thousands of digits"),
     built("f30_stored_outputs", "A notebook with 100 MB of stored output.", leave_outputs, otter="held"),
     built(
         "f31_not_utf8",
