@@ -17,7 +17,7 @@ class Copy:
     def __init__(self, handle: int, leaf: torch.Tensor) -> None:
         self.handle, self.leaf = handle, leaf
         self.filled = False  # whether the leaf has values, and somebody holds it
-        self.state = self._state()
+        self.state: tuple[int, ...] = ()
 
     def _state(self) -> tuple[int, ...]:
         gradient = self.leaf.grad
@@ -37,9 +37,10 @@ class Copy:
 
     def take_change(self) -> bool:
         """Tell whether the grader has changed the leaf or its gradient since the last time."""
-        changed = self.filled and self.state != self._state()
-        self.state = self._state()
-        return changed
+        if not self.filled:
+            return False
+        before, self.state = self.state, self._state()
+        return self.state != before
 
 
 class Parameters:
@@ -48,6 +49,7 @@ class Parameters:
     def __init__(self) -> None:
         self.copies: dict[int, Copy] = {}
         self.names: dict[int, list[tuple[str, Copy]]] = {}  # handle of a module -> its named parameters
+        self._bytes = 0  # of all copies
 
     def learn(self, module: int, rows: Any) -> list[tuple[str, Copy]]:
         """Note the parameters of a module as its process lists them."""
@@ -66,9 +68,9 @@ class Parameters:
         return named
 
     def _leaf(self, dtype: torch.dtype, shape: list[int]) -> torch.Tensor:
-        held = sum(copy.leaf.numel() * copy.leaf.element_size() for copy in self.copies.values())
-        if not is_sizes(shape) or held + math.prod(shape) * dtype.itemsize > MAX_BYTES:
+        if not is_sizes(shape) or self._bytes + math.prod(shape) * dtype.itemsize > MAX_BYTES:
             raise WireError("parameters too large")
+        self._bytes += math.prod(shape) * dtype.itemsize
         return torch.empty(shape, dtype=dtype)
 
     def changes(self, writer: Writer) -> list[list[Any]]:

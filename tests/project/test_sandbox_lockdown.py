@@ -434,7 +434,7 @@ for name, attempt in {
     except OSError: found[name] = "refused"
 '''
 names = f"ROOT, GRADER = {root!r}, {os.getpid()}"
-with Sandbox(Path(given), Limits()) as sandbox, sandbox.run(cells(names, source)) as run:
+with Sandbox(Path(given), Limits(cell=20)) as sandbox, sandbox.run(cells(names, source)) as run:
     with run.fork("", seconds=5) as student:
         print(repr({"outcome": run.outcomes[1].error, "layers": run.layers, **student.stand_ins(["found"])["found"]}))
 """

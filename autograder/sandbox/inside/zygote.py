@@ -13,6 +13,7 @@ from typing import Any
 
 from .channel import Channel, Closed
 from .lockdown import lock_down
+from .pages import collapse_pages
 from .privileges import adopt_orphans
 from .restore import pin_threads
 from .service import serve_student
@@ -95,6 +96,7 @@ def preload(channel: Channel | None = None) -> None:
             importlib.import_module(name)
     gc.collect()
     gc.freeze()  # a collection in a fork would touch, and so copy, every page of what is loaded
+    collapse_pages()
 
 
 def main(fd: int) -> None:
