@@ -44,6 +44,7 @@ def value_of(sandbox: Sandbox, *sources: str) -> object:
         "from given.checks import grader\ngrader.check('q01').anything(3)\nx = 1",
         "from given.machine import prepare\nprepare()\nx = 1",
         "import given.training\nx = 1",
+        "import gc\nx = int(gc.isenabled())",
         "import nowhere.plots as plots, nothing\nfrom nowhere import draw\nx = 1",
         "x = 1\nexit()",
         "import os\nx = 1 + len([name for name in os.environ if 'TOKEN' in name])",

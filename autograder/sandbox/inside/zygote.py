@@ -96,6 +96,7 @@ def preload(channel: Channel | None = None) -> None:
             importlib.import_module(name)
     gc.collect()
     gc.freeze()  # a collection in a fork would touch, and so copy, every page of what is loaded
+    gc.enable()  # it was off during the imports
     collapse_pages()
 
 
