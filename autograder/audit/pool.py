@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 
+from dask.system import CPU_COUNT
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -19,7 +19,7 @@ def run_trials(subjects: Sequence[Subject], console: Console) -> list[Trial]:
     slow = sorted(subjects, key=lambda subject: subject.question, reverse=True)  # training and models come last
     trials: dict[Subject, Trial] = {}
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    workers = min(len(os.sched_getaffinity(0)), len(subjects))
+    workers = min(CPU_COUNT, len(subjects))
     with (
         Progress(*columns, console=console, transient=True) as progress,
         ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=start_worker) as pool,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
 import queue
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -12,6 +11,7 @@ from typing import Any
 
 import cloudpickle
 import dask
+from dask.system import CPU_COUNT
 from distributed import Client, Future, LocalCluster
 from packaging.version import Version
 
@@ -41,10 +41,12 @@ class DaskWorkers:
         client: connected to the scheduler
         course: what is put on every worker before its first submission
         at_most: how many workers to use; None for all
+        one_core_each: whether every worker keeps to a core of its own
     """
 
-    def __init__(self, client: Client, course: Course, at_most: int | None = None) -> None:
+    def __init__(self, client: Client, course: Course, at_most: int | None = None, one_core_each: bool = False) -> None:
         self._client, self._course, self._at_most = client, course, at_most
+        self._one_core_each = one_core_each
         self._ready: list[str] = []
         self._refused: set[str] = set()
         self._ended: queue.SimpleQueue[tuple[str, Future[Any]]] = queue.SimpleQueue()
@@ -107,13 +109,20 @@ class DaskWorkers:
                 self._refused.add(address)
                 self.remarks.append(f"worker {address}: {difference}: not used, install our versions there")
         fit = [address for address in fresh if address not in self._refused][:wanted]
-        answers = self._client.run(on_worker.prepare, self._course.data, workers=fit, on_error="return") if fit else {}
-        for address, answer in answers.items():
+        for address, answer in self._prepare(fit).items():
             if isinstance(answer, BaseException):
                 self._refused.add(address)
                 self.remarks.append(f"worker {address}: cannot be made ready: {_describe(answer)}: not used")
             else:
                 self._ready.append(address)
+
+    def _prepare(self, workers: Sequence[str]) -> dict[str, Any]:
+        """Give workers the course; return what each of them says."""
+        if not workers:
+            return {}
+        told = on_worker.prepare, self._course.data, self._one_core_each
+        answers: dict[str, Any] = self._client.run(*told, workers=list(workers), on_error="return")
+        return answers
 
     def _read(self, worker: str, future: Future[Any]) -> Ended:
         if future.status == "finished":
@@ -137,10 +146,12 @@ def open_workers(course: Course, scheduler: str | None, count: int | None) -> It
     with contextlib.ExitStack() as stack:
         stack.enter_context(dask.config.set(QUIET))
         logger.setLevel(logging.CRITICAL)  # what dies is told in our own words
-        address, security = scheduler, None
+        address, security, crowded = scheduler, None, False
         if scheduler is None:
-            cluster = stack.enter_context(_start_cluster(stack, count or len(os.sched_getaffinity(0))))
+            count = count or CPU_COUNT
+            cluster = stack.enter_context(_start_cluster(stack, count))
             address, security = cluster.scheduler_address, cluster.security
+            crowded = count >= CPU_COUNT > 1
         try:
             client = stack.enter_context(Client(address, timeout=ANSWER, security=security, set_as_default=False))
         except (OSError, TimeoutError, ValueError) as error:
@@ -148,7 +159,7 @@ def open_workers(course: Course, scheduler: str | None, count: int | None) -> It
             raise UserError(
                 f"{scheduler}: no Dask scheduler answers ({why}): check the address, or start one"
             ) from None
-        workers = DaskWorkers(client, course, count)
+        workers = DaskWorkers(client, course, count, one_core_each=crowded)
         stack.callback(workers.close)
         yield workers
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import os
 import shutil
 import sys
 import tempfile
@@ -20,15 +21,18 @@ class CoursePlugin(WorkerPlugin):
 
     Args:
         data: the course's files, zipped
+        on_one_core: whether the worker and all it starts keep to one core
     """
 
     name = "course"
 
-    def __init__(self, data: bytes) -> None:
-        self._data = data
+    def __init__(self, data: bytes, on_one_core: bool) -> None:
+        self._data, self._on_one_core = data, on_one_core
 
     def setup(self, worker: Worker) -> None:
         """Unpack the course, import its code and start the sandbox."""
+        if self._on_one_core:
+            keep_to_one_core(worker.name)
         self._path = list(sys.path)
         self._folder = tempfile.mkdtemp(prefix="course-", dir=worker.local_directory)
         zipfile.ZipFile(io.BytesIO(self._data)).extractall(self._folder)
@@ -44,6 +48,13 @@ class CoursePlugin(WorkerPlugin):
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
+def keep_to_one_core(name: object) -> None:
+    """Stay on the core of this worker's number, so that grader and student, who take turns, share its caches."""
+    if isinstance(name, int) and hasattr(os, "sched_setaffinity"):  # Linux
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cores[name % len(cores)]})
+
+
 def forget_course() -> None:
     """Let the next import read the files anew."""
     for name in list(sys.modules):
@@ -51,9 +62,9 @@ def forget_course() -> None:
             del sys.modules[name]
 
 
-async def prepare(data: bytes, dask_worker: Worker) -> None:
+async def prepare(data: bytes, on_one_core: bool, dask_worker: Worker) -> None:
     """Put a course in the place of the one that the worker holds."""
-    await dask_worker.plugin_add(CoursePlugin(data), name=CoursePlugin.name, catch_errors=False)
+    await dask_worker.plugin_add(CoursePlugin(data, on_one_core), name=CoursePlugin.name, catch_errors=False)
 
 
 async def clear(dask_worker: Worker) -> None:

@@ -141,6 +141,31 @@ def test_a_submission_that_kills_every_worker_is_given_up_and_the_rest_is_graded
     assert [recorded[name]["score"] for name in ("a.ipynb", "b.ipynb", "c.ipynb")] == [6, 6, 6]
 
 
+def read_cores(workers: DaskWorkers) -> list[set[int]]:
+    """The cores that each worker may use, those of its sandbox too."""
+
+    def read(dask_worker: Any) -> set[int]:
+        sandbox = dask_worker.plugins["course"].grader._sandbox._zygote.popen
+        return set(os.sched_getaffinity(0) | os.sched_getaffinity(sandbox.pid))
+
+    found = workers._client.run(read, workers=workers.list())
+    return sorted(found.values(), key=min)
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one core has room for one worker")
+def test_each_of_as_many_workers_as_cores_keeps_to_its_own_also_when_it_starts_anew(
+    course_of: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "CPU_COUNT", 2)
+    one, other, *_ = sorted(os.sched_getaffinity(0))
+    with open_workers(course_of, None, 2) as workers:
+        assert read_cores(workers) == [{one}, {other}]
+        workers.abandon(workers.list()[0], restart=True)
+        assert read_cores(workers) == [{one}, {other}]
+    with open_workers(course_of, None, 1) as workers:
+        assert read_cores(workers) == [os.sched_getaffinity(0)]
+
+
 def with_version(packed: Course, version: str) -> Course:
     """The same course with another version in its table."""
     stream = io.BytesIO()
@@ -200,7 +225,7 @@ class Phone:
     def get_versions(self, packages: Any) -> dict[str, Any]:
         return {"client": describe(), "workers": self.versions}
 
-    def run(self, _: Any, data: bytes, workers: list[str], on_error: str) -> dict[str, Any]:
+    def run(self, _: Any, data: bytes, on_one_core: bool, workers: list[str], on_error: str) -> dict[str, Any]:
         self.prepared += workers
         return {worker: OSError("disk full") if worker == "full" else None for worker in workers}
 
