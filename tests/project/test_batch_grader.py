@@ -13,6 +13,7 @@ from autograder import tree
 from autograder.batch import grader as module
 from autograder.batch.grader import Grader
 from autograder.config import Grading
+from autograder.errors import UserError
 from autograder.questions import QuestionFile
 from autograder.sandbox import Cell, Sandbox
 
@@ -56,8 +57,13 @@ def test_what_cannot_be_graded_says_why_and_has_no_points(grader: Grader, name: 
     assert {(test["score"], test["extra_data"]["reason"]) for test in results["tests"]} == {(0, "not_run")}
 
 
-def test_a_broken_sandbox_is_told_and_the_next_submission_has_another(grader: Grader) -> None:
-    grader._sandbox._zygote.popen.kill()
+def test_a_broken_sandbox_is_told_and_the_next_submission_has_another(
+    grader: Grader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_down(_: object) -> None:
+        raise UserError("the sandbox cannot fork")
+
+    monkeypatch.setattr(grader._sandbox._zygote, "start_student", break_down)
     with pytest.raises(Exception, match="sandbox"):
         grader.grade("a.ipynb", notebook())
     assert grader.grade("a.ipynb", notebook(course.RIGHT))["score"] == 6
