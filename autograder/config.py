@@ -7,12 +7,21 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
-from pydantic_core import ErrorDetails
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from typing_extensions import NotRequired, Self, TypedDict
 
 from autograder import tree
 from autograder.errors import UserError
+from autograder.slips import describe_slips, find_repeated_keys
 from solutions.term import LECTURE
 
 STRICT = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
@@ -131,12 +140,13 @@ class Grading(BaseModel):
     leaderboard: bool = False
     questions: dict[QuestionId, Question]
 
-    @model_validator(mode="after")
-    def _points_add_up(self) -> Self:
-        given = sum(question.points for question in self.questions.values())
-        if given != self.total:
-            raise ValueError(f"the questions have {given:g} points, total is {self.total:g}: make them equal")
-        return self
+    @field_validator("questions")
+    @classmethod
+    def _points_add_up(cls, questions: dict[str, Question], told: ValidationInfo) -> dict[str, Question]:
+        given, total = sum(question.points for question in questions.values()), told.data.get("total")
+        if total is not None and given != total:
+            raise ValueError(f"they have {given:g} points together, total is {total:g}: make them equal")
+        return questions
 
 
 def load_grading(path: Path = tree.GRADING) -> Grading:
@@ -150,54 +160,12 @@ def load_grading(path: Path = tree.GRADING) -> Grading:
         raise UserError(f"{path.name}: cannot be read: {error}") from None
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise UserError(f"{path.name}:{line}: not YAML: {error.problem}") from None
+        raise UserError(f"{path.name}:{line}: not YAML: {error.problem}: mend this line or the one before") from None
     if not isinstance(root, yaml.MappingNode):
         raise UserError(f"{path.name}:1: must be a table of keys, starting with 'assignment:'")
-    if problems := _repeated_keys(root):
+    if problems := find_repeated_keys(root):
         raise UserError("\n".join(f"{path.name}:{problem}" for problem in problems))
     try:
         return Grading.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
     except ValidationError as error:
-        lines = [f"{path.name}:{_describe(root, problem)}" for problem in error.errors()]
-        raise UserError("\n".join(lines)) from None
-
-
-def _repeated_keys(node: yaml.Node) -> list[str]:
-    """YAML keeps the last of two equal keys in silence, and with it drops a case."""
-    if not isinstance(node, yaml.CollectionNode):
-        return []
-    if isinstance(node, yaml.SequenceNode):
-        return [problem for child in node.value for problem in _repeated_keys(child)]
-    problems, seen = [], set()
-    for key, child in node.value:
-        if key.value in seen:
-            problems.append(f"{key.start_mark.line + 1}: {key.value}: stands here a second time, remove one")
-        seen.add(key.value)
-        problems += _repeated_keys(child)
-    return problems
-
-
-def _describe(root: yaml.Node, problem: ErrorDetails) -> str:
-    """`line: place: what is wrong`, from pydantic's problem."""
-    place: list[str] = []
-    node, line = root, 1
-    for step in problem["loc"]:
-        place.append(str(step))
-        key, node = _enter(node, step)
-        line = key.start_mark.line + 1 if key else line
-    what = {
-        "extra_forbidden": "unknown key, remove it or correct its spelling",
-        "missing": "missing, add it",
-    }.get(problem["type"], problem["msg"].removeprefix("Value error, "))
-    if problem["type"] not in ("extra_forbidden", "missing", "value_error"):
-        what = f"{what}, not {problem['input']!r}"
-    return ": ".join(filter(None, [str(line), ".".join(place), what]))
-
-
-def _enter(node: yaml.Node | None, step: int | str) -> tuple[yaml.Node | None, yaml.Node | None]:
-    """The key and value of a mapping, or the item of a sequence, that a step of a place leads to."""
-    if isinstance(node, yaml.MappingNode):
-        return next(((key, value) for key, value in node.value if key.value == str(step)), (None, None))
-    if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
-        return node.value[step], node.value[step]
-    return None, None
+        raise UserError("\n".join(f"{path.name}:{slip}" for slip in describe_slips(root, error.errors()))) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import inspect
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -99,7 +100,9 @@ def _compare(path: Path, file: ExceptionTestFile, cases: dict[str, TestCase], qu
         problems.append(f"{path.name}: name is {file.name!r}: make it {path.stem!r}, as the file's")
     for name in question.cases:
         if name not in cases:
-            problems.append(f"grading.yml: questions.{path.stem}.cases.{name}: {path.name} has no such case")
+            near = "".join(f", did you mean {case!r}?" for case in difflib.get_close_matches(name, cases, n=1))
+            what = f"{path.name} has no such case{near or ': write it, or take the line out'}"
+            problems.append(f"grading.yml: questions.{path.stem}.cases.{name}: {what}")
     for name, case in cases.items():
         if name not in question.cases:
             problems.append(f"{path.name}: {name}: grading.yml has no points for it: add it or remove the case")

@@ -146,12 +146,10 @@ def open_workers(course: Course, scheduler: str | None, count: int | None) -> It
     with contextlib.ExitStack() as stack:
         stack.enter_context(dask.config.set(QUIET))
         logger.setLevel(logging.CRITICAL)  # what dies is told in our own words
-        address, security, crowded = scheduler, None, False
+        address, security = scheduler, None
         if scheduler is None:
-            count = count or CPU_COUNT
-            cluster = stack.enter_context(_start_cluster(stack, count))
+            cluster = stack.enter_context(_start_cluster(stack, count or CPU_COUNT))
             address, security = cluster.scheduler_address, cluster.security
-            crowded = count >= CPU_COUNT > 1
         try:
             client = stack.enter_context(Client(address, timeout=ANSWER, security=security, set_as_default=False))
         except (OSError, TimeoutError, ValueError) as error:
@@ -159,6 +157,7 @@ def open_workers(course: Course, scheduler: str | None, count: int | None) -> It
             raise UserError(
                 f"{scheduler}: no Dask scheduler answers ({why}): check the address, or start one"
             ) from None
+        crowded = scheduler is None and (count or CPU_COUNT) >= CPU_COUNT > 1
         workers = DaskWorkers(client, course, count, one_core_each=crowded)
         stack.callback(workers.close)
         yield workers

@@ -85,10 +85,13 @@ def _compare_files(old: dict[str, str], new: dict[str, str]) -> Iterator[Change]
 
 
 def _compare_text(old: Manifest, new: Manifest) -> Iterator[Change]:
-    for before, after, how in ((old, new, "no longer"), (new, old, "now")):
-        for id, line in before["cells"].items():
-            if id not in after["cells"]:
-                yield Change("text", f"the notebook, {how}: {line[:60]}", False)
+    gone, come = (
+        [line for id, line in one["cells"].items() if id not in other["cells"]]
+        for one, other in ((old, new), (new, old))
+    )
+    for line in dict.fromkeys([*gone, *come]):
+        how = "changed below" if line in gone and line in come else "no longer" if line in gone else "now"
+        yield Change("text", f"the notebook, {how}: {line[:60]}", False)
     notebooks = {name for name in new["students"] if name.endswith(".ipynb")}
     for name in dict.fromkeys([*old["students"], *new["students"]]):
         if old["students"].get(name) != new["students"].get(name) and name not in notebooks:

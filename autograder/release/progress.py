@@ -14,5 +14,9 @@ def show_step(console: Console, title: str, total: int | None = None) -> Iterato
     bar = [BarColumn(bar_width=20), MofNCompleteColumn()] if total else []
     with Progress(*columns, *bar, console=console) as progress:
         task = progress.add_task(title, total=total)
-        yield lambda: progress.advance(task)
+        try:
+            yield lambda: progress.advance(task)
+        except BaseException:
+            progress.update(task, visible=False)  # what went wrong is told in its own line
+            raise
         progress.update(task, total=total or 1, completed=total or 1)

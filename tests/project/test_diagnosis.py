@@ -20,7 +20,7 @@ from autograder.diagnosis import Diagnosis, diagnose, match
 from autograder.diagnosis.match import Rival, list_rivals, load_solutions
 from autograder.diagnosis.observation import agree, observe
 from autograder.diagnosis.observer import Observer
-from autograder.diagnosis.probes import PROBES
+from autograder.diagnosis.probes import PROBES, read_probes
 from autograder.grade import Grade, grade_submission
 from autograder.messages import write_message
 from autograder.questions import load_question
@@ -71,7 +71,7 @@ def test_a_right_answer_gets_no_hint(question: str) -> None:
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_a_mistake_that_the_catalogue_lacked_would_get_no_other_ones_hint(question: str) -> None:
-    last, rivals = len(PROBES[question]) - 1, list_rivals(question, "salt")
+    last, rivals = len(read_probes(question)) - 1, list_rivals(question, "salt")
     seen = [[rival.watch(number) for number in range(last + 1)] for rival in rivals]
     for (one, own), (other, its) in itertools.combinations(zip(rivals, seen, strict=True), 2):
         if agree(own, its):
@@ -81,7 +81,8 @@ def test_a_mistake_that_the_catalogue_lacked_would_get_no_other_ones_hint(questi
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_every_question_has_probes_that_end_in_different_observations(question: str) -> None:
-    probes = PROBES[question]
+    probes = read_probes(question)
+    assert probes, f"{question} has no probes: add some in autograder/diagnosis/probes/"
     for probe in probes:
         assert Observer(load_solutions(), "salt").watch(probe), probe.__name__
         salts = [Observer(load_solutions(), salt).watch(probe) for salt in ("salt", "salt", "pepper")]

@@ -40,8 +40,9 @@ def test_a_question_knows_the_names_it_asks_for(toy_questions: list[QuestionFile
 @pytest.mark.parametrize(
     ("old", "new", "line"),
     [
+        ("def doubles(", "def double(", "q01_double.py has no such case, did you mean 'double'?"),
         ("def doubles(", "def twofold(", "q01_double.py: twofold: grading.yml has no points for it"),
-        ("def doubles(", "def twofold(", "questions.q01_double.cases.doubles: q01_double.py has no such case"),
+        ("def doubles(", "def twofold(", "cases.doubles: q01_double.py has no such case: write it, or take"),
         ("def doubles(", "def doubles_negatives(", "doubles_negatives is defined twice"),
         ('"""double(x) is twice x for negative x."""', "", "doubles_negatives: no docstring"),
         ('name = "q01_double"', 'name = "q1"', "q01_double.py: name is 'q1'"),

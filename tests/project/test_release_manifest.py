@@ -90,11 +90,18 @@ CHANGES: list[tuple[Callable[[Path], None], list[str], bool]] = [
         ["the notebook, no longer: ## The mean", "the notebook, now: ## The average"],
         False,
     ),
+    (
+        lambda root: edit(root, "assignment/handout.py", "# ## The mean\n", "# ## The mean\n#\n# It lies between.\n"),
+        ["the notebook, changed below: ## The mean"],
+        False,
+    ),
 ]
 
 
 @pytest.mark.parametrize(
-    ("change", "said", "moves"), CHANGES, ids=["points", "check", "claim", "salt", "term", "title", "feedback", "prose"]
+    ("change", "said", "moves"),
+    CHANGES,
+    ids=["points", "check", "claim", "salt", "term", "title", "feedback", "prose", "more"],
 )
 def test_each_change_is_told_with_whether_scores_can_move(
     root: Path, tmp_path: Path, change: Callable[[Path], None], said: list[str], moves: bool
