@@ -48,6 +48,7 @@ RUN_BY = {  # how a command begins, and the test that runs it
     "otter run": "test_gradescope_otter.py::test_otter_run_gives_an_honest_submission_the_same_points",
     "otter assign": "test_gradescope_otter.py::test_otter_assign_takes_the_master_by_hand",
     "pytest tests/project/test_hostile.py": "test_hostile.py::test_a_submission_gets_what_it_earned_and_no_more",
+    "python -m pytest -k q15": "test_guide.py::test_the_tests_of_one_question_can_be_chosen",
     "python tests/project/tabulate_hostile.py": "test_hostile.py::test_the_table_is_written_from_the_notes",
     "python tests/project/mutants.py": "test_mutants.py::test_every_mutant_is_noticed_or_is_the_same_answer",
     "python tests/benchmarks/": "test_docs.py::test_a_benchmark_starts",
