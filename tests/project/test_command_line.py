@@ -159,7 +159,7 @@ def test_a_broken_table_is_told_and_leaves_a_results_file(toy_root: Path, tmp_pa
     process = start(root, "grade", course.write_notebook(tmp_path / "a.ipynb", course.RIGHT))
     _, err = process.communicate(timeout=120)
     assert process.returncode == 2
-    assert err.strip() == "grading.yml:1: the questions have 6 points, total is 7: make them equal"
+    assert err.strip() == "grading.yml:12: questions: they have 6 points together, total is 7: make them equal"
     results = json.loads((root / "build" / "results.json").read_text(encoding="utf-8"))
     assert results["score"] == 0
     assert "staff" in results["output"]

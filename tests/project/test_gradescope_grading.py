@@ -126,7 +126,7 @@ def test_a_broken_table_is_not_the_students_fault(folder: Path, grade: Grade) ->
     edit(folder / "source" / "grading.yml", "total: 6", "total: 7")
     content = grade(course.RIGHT)
     assert "This is not your fault" in content["output"] and "grading.yml" not in json.dumps(content)
-    assert "grading.yml:1: the questions have 6 points" in read_stdout(folder)
+    assert "grading.yml:12: questions: they have 6 points together" in read_stdout(folder)
 
 
 def test_without_a_working_python_there_is_still_a_results_file(folder: Path, grade: Grade) -> None:
