@@ -8,6 +8,9 @@ import sys
 
 from autograder import tree
 
+# jsonschema, which Otter imports, would spend a second of every start on a grammar of addresses that no notebook needs
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+
 for _folder in (tree.TESTS, tree.ASSIGNMENT):  # test files say `import kit` and `given`, as beside a notebook
     if str(_folder) not in sys.path:
         sys.path.insert(0, str(_folder))

@@ -75,6 +75,7 @@ class Bench:
         self.grading = grading.model_copy(update={"limits": Limits.model_validate(limits)})
         self.sandbox = Sandbox(tree.GIVEN.parent, self.grading.limits, self.grading.required_layers)
         self.sandbox.__enter__()
+        self.sandbox.preload()
         self.close = Finalize(None, self.sandbox.__exit__, args=(None, None, None), exitpriority=1)
 
     def grade(self, subject: Subject) -> Trial:

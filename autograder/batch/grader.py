@@ -62,7 +62,9 @@ class Grader:
         return describe(grade)
 
     def _open(self) -> Sandbox:
-        return Sandbox(tree.GIVEN.parent, self._grading.limits, self._grading.required_layers).__enter__()
+        sandbox = Sandbox(tree.GIVEN.parent, self._grading.limits, self._grading.required_layers).__enter__()
+        sandbox.preload()
+        return sandbox
 
 
 def describe(grade: Grade, problem: str = "") -> dict[str, Any]:

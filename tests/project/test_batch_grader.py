@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterator
 
@@ -9,17 +10,16 @@ import pytest
 from project import course
 from project.handed_in import notebook
 
-from autograder import tree
 from autograder.batch import grader as module
 from autograder.batch.grader import Grader
 from autograder.config import Grading
 from autograder.errors import UserError
 from autograder.questions import QuestionFile
-from autograder.sandbox import Cell, Sandbox
+from autograder.sandbox import Cell
 
 LOADED = """
 import sys
-missing = {"torch._dynamo", "sklearn.datasets", "plotly.subplots", "tqdm.auto"} - set(sys.modules)
+missing = {"torch._dynamo", "plotly.subplots", "tqdm.auto"} - set(sys.modules)
 if missing:
     raise ImportError(missing)
 """
@@ -35,11 +35,12 @@ def grader(toy: Grading, toy_questions: list[QuestionFile]) -> Iterator[Grader]:
     grader.close()
 
 
-def test_no_submission_pays_for_an_import(toy: Grading) -> None:
-    with Sandbox(given=tree.GIVEN.parent, limits=toy.limits) as sandbox:
-        sandbox.preload()
-        with sandbox.run([Cell(LOADED)]) as run:
-            assert [cell.error for cell in run.outcomes] == [None]
+def test_no_submission_pays_for_an_import(toy: Grading, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "load_grading", lambda: toy)
+    monkeypatch.setattr(module, "load_questions", lambda _: [])
+    fresh = Grader()
+    with contextlib.closing(fresh), fresh._sandbox.run([Cell(LOADED)]) as run:
+        assert [cell.error for cell in run.outcomes] == [None]
 
 
 def test_one_after_the_other_is_graded_the_same(grader: Grader) -> None:
