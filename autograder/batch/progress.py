@@ -43,5 +43,6 @@ def show_progress(total: int) -> Iterator[Tally]:
         TimeRemainingColumn(),
         TextColumn("{task.fields[failed]}"),
     ]
-    with Progress(*columns, console=Console(stderr=True), speed_estimate_period=SPEED) as progress:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, speed_estimate_period=SPEED, refresh_per_second=1) as progress:
         yield Tally(progress, progress.add_task("grading", total=total, rate="", failed="0 not graded"))
