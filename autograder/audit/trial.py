@@ -73,9 +73,7 @@ class Bench:
         grading = load_grading()
         limits = {name: PATIENCE * seconds for name, seconds in grading.limits.model_dump().items()}
         self.grading = grading.model_copy(update={"limits": Limits.model_validate(limits)})
-        self.sandbox = Sandbox(tree.GIVEN.parent, self.grading.limits, self.grading.required_layers)
-        self.sandbox.__enter__()
-        self.sandbox.preload()
+        self.sandbox = Sandbox(tree.GIVEN.parent, self.grading.limits, self.grading.required_layers).open_preloaded()
         self.close = Finalize(None, self.sandbox.__exit__, args=(None, None, None), exitpriority=1)
 
     def grade(self, subject: Subject) -> Trial:

@@ -29,8 +29,7 @@ QUIET = {
     "distributed.admin.large-graph-warning-threshold": "1GB",  # a notebook with its plots is no large graph
     "distributed.admin.tick.interval": "1s",  # looks 50 times a second otherwise, 2 % of a core in each process
     "distributed.admin.system-monitor.interval": "10s",
-    "distributed.scheduler.work-stealing": False,  # each submission is given to one worker
-    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None,  # would give back memory after every tensor
+    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None,  # giving memory back costs 0.1 s a submission
     "distributed.worker.profile.enabled": False,  # it keeps the stacks of an hour, 5 MB a submission
     "distributed.worker.memory.terminate": False,  # students' processes have their own bounds
     "distributed.worker.memory.pause": False,

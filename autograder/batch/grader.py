@@ -62,9 +62,7 @@ class Grader:
         return describe(grade)
 
     def _open(self) -> Sandbox:
-        sandbox = Sandbox(tree.GIVEN.parent, self._grading.limits, self._grading.required_layers).__enter__()
-        sandbox.preload()
-        return sandbox
+        return Sandbox(tree.GIVEN.parent, self._grading.limits, self._grading.required_layers).open_preloaded()
 
 
 def describe(grade: Grade, problem: str = "") -> dict[str, Any]:

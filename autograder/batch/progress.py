@@ -43,6 +43,5 @@ def show_progress(total: int) -> Iterator[Tally]:
         TimeRemainingColumn(),
         TextColumn("{task.fields[failed]}"),
     ]
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, speed_estimate_period=SPEED, refresh_per_second=1) as progress:
+    with Progress(*columns, console=Console(stderr=True), speed_estimate_period=SPEED) as progress:
         yield Tally(progress, progress.add_task("grading", total=total, rate="", failed="0 not graded"))

@@ -26,10 +26,6 @@ class Store:
         """Whether there is a batch in this place."""
         return self._folder.is_dir()
 
-    def names(self) -> list[str]:
-        """The submissions that have results."""
-        return sorted(path.parent.name for path in self._folder.glob(f"*/{NAME}"))
-
     def read(self, name: str) -> dict[str, Any] | None:
         """Return a submission's results; None where there are none that can be read."""
         try:

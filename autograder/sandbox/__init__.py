@@ -47,9 +47,19 @@ class Sandbox:
         self._zygote.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def preload(self) -> None:
-        """Wait for all imports: worth it before many notebooks, each of which would else import the rest anew."""
-        self._zygote.preload()
+    def open_preloaded(self) -> "Sandbox":
+        """Start, and wait for all imports: worth it for many notebooks, each of which would else import the rest anew.
+
+        Raises:
+            UserError: if the process ends meanwhile; nothing of the sandbox is left then
+        """
+        self.__enter__()
+        try:
+            self._zygote.preload()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
 
     def run(self, cells: Sequence[Cell]) -> Run:
         """Return a run of these cells, to be used in a `with` statement."""

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import json
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from project import course
 from project.handed_in import notebook
 
+from autograder import tree
 from autograder.batch import grader as module
 from autograder.batch.grader import Grader
 from autograder.config import Grading
 from autograder.errors import UserError
 from autograder.questions import QuestionFile
-from autograder.sandbox import Cell
+from autograder.sandbox import Cell, Sandbox
+from autograder.sandbox.zygote import Zygote
 
 LOADED = """
 import sys
@@ -41,6 +45,16 @@ def test_no_submission_pays_for_an_import(toy: Grading, monkeypatch: pytest.Monk
     fresh = Grader()
     with contextlib.closing(fresh), fresh._sandbox.run([Cell(LOADED)]) as run:
         assert [cell.error for cell in run.outcomes] == [None]
+
+
+def test_a_sandbox_that_cannot_load_leaves_nothing(
+    toy: Grading, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(Zygote, "wait", lambda zygote: zygote.popen.kill())
+    with pytest.raises(UserError, match="the sandbox ended while it imported"):
+        Sandbox(tree.GIVEN.parent, toy.limits).open_preloaded()
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_one_after_the_other_is_graded_the_same(grader: Grader) -> None:

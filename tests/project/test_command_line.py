@@ -216,6 +216,12 @@ def test_help_is_quick_and_loads_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_grading_starts_without_a_grammar_of_addresses() -> None:
+    code = "import sys, autograder.grade; print({'jsonschema', 'lark'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tree.ROOT, text=True, capture_output=True, check=True)
+    assert done.stdout.strip() == "{'jsonschema'}"
+
+
 def test_without_a_command_the_help_names_them(toy_root: Path) -> None:
     out, _ = start(toy_root, "--help").communicate(timeout=60)
     assert "grade" in out

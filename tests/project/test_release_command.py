@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,10 +16,9 @@ pytestmark = pytest.mark.slow
 RELEASED = ("student_template", "build/master", "build/autograder.zip", "build/manifest.json", "releases/1.0.0.json")
 
 
-def run_release(root: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "autograder", "release"], cwd=root, capture_output=True, text=True, check=False
-    )
+def run_release(root: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "autograder", "release", *options]
+    return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
 
 
 def read_released(root: Path) -> dict[str, bytes]:
@@ -63,6 +63,18 @@ def test_a_second_release_gives_the_same_bytes(released: Path) -> None:
     before = read_released(released)
     assert run_release(released).returncode == 0
     assert read_released(released) == before
+
+
+def test_a_check_writes_nothing_and_refuses_a_tree_that_was_changed_by_hand(tmp_path: Path, released: Path) -> None:
+    root = shutil.copytree(released, tmp_path / "root")
+    run = run_release(root, "--check")
+    assert (run.returncode, run.stdout.splitlines()[-1]) == (0, "the tree holds this release"), run.stderr
+    (root / "student_template" / "requirements.txt").write_text("other\n", encoding="utf-8")
+    before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file() and path.suffix != ".pyc"}
+    run = run_release(root, "--check")
+    assert run.returncode == 2
+    assert run.stderr.startswith("student_template/requirements.txt: is not what the source gives: ")
+    assert before == {path: path.read_bytes() for path in root.rglob("*") if path.is_file() and path.suffix != ".pyc"}
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import platform
 import re
 from pathlib import Path
@@ -20,8 +21,9 @@ IS_NEW = Version(platform.release().split("-")[0]) >= Version("6.1")  # the firs
 
 @pytest.mark.skipif(not (HAS_THEM and IS_NEW), reason="needs huge pages and Linux 6.1")
 def test_half_of_what_is_preloaded_lies_in_huge_pages(tmp_path: Path) -> None:
-    with Sandbox(make_given(tmp_path), Limits()) as sandbox:
-        sandbox.preload()
+    sandbox = Sandbox(make_given(tmp_path), Limits()).open_preloaded()
+    with contextlib.ExitStack() as stack:
+        stack.push(sandbox)
         told = Path(f"/proc/{sandbox._zygote.popen.pid}/smaps_rollup").read_text()
     sizes = {name: int(size) for name, size in re.findall(r"(\w+): *(\d+) kB", told)}
     assert sizes["AnonHugePages"] > sizes["Anonymous"] / 2

@@ -21,7 +21,7 @@ from .shell import Notebook, stub_module
 
 # what PyTorch imports late, and so in every copy anew: half a second at the first gradient,
 NEEDED = ["torch.fx.experimental.symbolic_shapes"]
-# a second when the first optimiser is made; not scikit-learn: its 900 mapped files make every fork 3 ms dearer
+# a second when the first optimiser is made; not scikit-learn: its 850 areas of memory make a fork 3 ms dearer
 LIKELY = ["torch._dynamo", "plotly.graph_objects", "plotly.subplots", "tqdm.auto"]
 
 
