@@ -31,6 +31,8 @@ QUIET = {
     "distributed.admin.system-monitor.interval": "10s",
     "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None,  # giving memory back costs 0.1 s a submission
     "distributed.worker.profile.enabled": False,  # it keeps the stacks of an hour, 5 MB a submission
+    "distributed.admin.low-level-log-length": 1,  # messages kept for developers, each with a notebook; 1000 otherwise
+    "distributed.diagnostics.computations.max-history": 1,  # 100 otherwise, each with a notebook too
     "distributed.worker.memory.terminate": False,  # students' processes have their own bounds
     "distributed.worker.memory.pause": False,
 }

@@ -89,7 +89,7 @@ class Queue:
                 raise UserError(f"no worker has come for {PATIENCE:g} s: start some, then run again with --resume")
             self._take_from_the_dead(alive)
             for worker in alive:
-                self._give_work(worker, alone=len(alive) == 1)
+                self._give_work(worker, alive)
             for ended in self.workers.collect(TICK):
                 self._end(ended)
 
@@ -101,10 +101,10 @@ class Queue:
                 why = f"hung for more than {self.seconds:g} s" if late else "was killed"
                 self._end(Ended(worker, None, f"the worker process {why} while it graded this"))
 
-    def _give_work(self, worker: str, alone: bool) -> None:
+    def _give_work(self, worker: str, alive: Sequence[str]) -> None:
         if worker in self.running:
             return
-        job = next((job for job in self.waiting if alone or worker not in job.tried), None)
+        job = next((job for job in self.waiting if worker not in job.tried or job.tried.issuperset(alive)), None)
         if job is None:
             return
         self.waiting.remove(job)

@@ -85,6 +85,13 @@ def test_the_only_worker_gets_it_again() -> None:
     assert run(Office(["one"], b="fails"), "ab")["b"] == (None, ["it broke"] * ATTEMPTS)
 
 
+def test_two_workers_that_both_fail_on_it_get_a_last_try() -> None:
+    office = Office(["one", "two"], b="fails")
+    recorded = run(office, "abc")
+    assert recorded["b"] == (None, ["it broke"] * ATTEMPTS)
+    assert {worker for worker, name in office.seen if name == "b"} == {"one", "two"}
+
+
 def test_a_submission_that_hangs_is_ended_with_its_worker() -> None:
     office = Office(["one"], a="hangs")
     recorded = run(office, "ab", seconds=0.0)
