@@ -14,6 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import psutil
 import pytest
 from distributed import LocalCluster
 from project import course
@@ -28,6 +30,7 @@ from autograder.batch.course import Course, pack_course
 from autograder.batch.queue import ATTEMPTS, Job, Queue
 from autograder.errors import UserError
 
+LARGE = 2**18  # bytes: a notebook with a plot
 SLEEPS = ["import time\ntime.sleep(1.5)", *course.RIGHT]
 
 
@@ -139,6 +142,22 @@ def test_a_submission_that_kills_every_worker_is_given_up_and_the_rest_is_graded
     assert recorded["killer.ipynb"] is None
     assert jobs[1].failures == ["the worker process was killed while it graded this"] * ATTEMPTS
     assert [recorded[name]["score"] for name in ("a.ipynb", "b.ipynb", "c.ipynb")] == [6, 6, 6]
+
+
+def test_no_process_keeps_the_submissions_that_it_has_passed_on(
+    course_of: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def grade(name: str, content: bytes) -> dict[str, Any]:
+        return {"memory": psutil.Process().memory_info().rss}
+
+    monkeypatch.setattr(module.on_worker, "grade", grade)
+    memory: list[list[int]] = []
+    with open_workers(course_of, None, 1) as workers:
+        jobs = [Job(str(number), "a.ipynb", lambda: os.urandom(LARGE)) for number in range(100)]
+        queue = Queue(workers, 60, lambda _, found: memory.append([grade("", b"")["memory"], found["memory"]]))
+        queue.grade(jobs)
+    early, late = memory[19], memory[-1]
+    assert max(np.subtract(late, early)) < 40 * LARGE, "80 submissions more"
 
 
 def read_cores(workers: DaskWorkers) -> list[set[int]]:
