@@ -80,6 +80,10 @@ def batch(
     format: Annotated[Upload | None, typer.Option(help="Also write the grades in this form.")] = None,
 ) -> None:
     """Grade a class: results, grades and a report."""
+    if scheduler is None:
+        from autograder.batch.forge import start_forge
+
+        start_forge()
     from autograder.batch.command import grade_class
 
     grade_class(path, out, scheduler, workers, resume, against, format.value if format else None)

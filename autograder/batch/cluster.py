@@ -17,6 +17,7 @@ from packaging.version import Version
 
 from autograder.batch import worker as on_worker
 from autograder.batch.course import Course
+from autograder.batch.forge import start_forge
 from autograder.batch.queue import Ended, Job
 from autograder.errors import UserError
 
@@ -30,6 +31,7 @@ QUIET = {
     "distributed.admin.tick.interval": "1s",  # looks 50 times a second otherwise, 2 % of a core in each process
     "distributed.admin.system-monitor.interval": "10s",
     "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None,  # giving memory back costs 0.1 s a submission
+    "distributed.worker.multiprocessing-method": "forkserver",
     "distributed.worker.profile.enabled": False,  # it keeps the stacks of an hour, 5 MB a submission
     "distributed.admin.low-level-log-length": 1,  # messages kept for developers, each with a notebook; 1000 otherwise
     "distributed.diagnostics.computations.max-history": 1,  # 100 otherwise, each with a notebook too
@@ -169,6 +171,7 @@ def open_workers(course: Course, scheduler: str | None, count: int | None) -> It
 
 
 def _start_cluster(stack: contextlib.ExitStack, count: int) -> LocalCluster:
+    start_forge()
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="batch-", ignore_cleanup_errors=True))
     return LocalCluster(
         n_workers=count,

@@ -192,7 +192,8 @@ def read_memory(pid: int) -> dict[str, float]:
     with contextlib.suppress(psutil.Error):
         tool = psutil.Process(pid)
         memory["tool"] = tool.memory_info().rss / MEGABYTE
-        for number, worker in enumerate(tool.children(), start=1):
+        workers = [worker for forge in tool.children() for worker in forge.children()]
+        for number, worker in enumerate(workers, start=1):
             for child in worker.children():
                 memory[f"sandbox {number}"] = child.memory_info().rss / MEGABYTE
                 memory[f"worker {number}"] = worker.memory_info().rss / MEGABYTE

@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 import zipfile
 from collections.abc import Callable
@@ -24,6 +25,7 @@ from project.tool import start
 
 from autograder import tree
 from autograder.batch import cluster as module
+from autograder.batch import forge
 from autograder.batch import worker as on_worker
 from autograder.batch.cluster import RULING, DaskWorkers, open_workers
 from autograder.batch.course import Course, pack_course
@@ -183,6 +185,15 @@ def test_each_of_as_many_workers_as_cores_keeps_to_its_own_also_when_it_starts_a
         assert read_cores(workers) == [{one}, {other}]
     with open_workers(course_of, None, 1) as workers:
         assert read_cores(workers) == [os.sched_getaffinity(0)]
+
+
+def test_a_worker_here_has_its_imports_before_it_starts_on_one_thread(course_of: Course) -> None:
+    def look() -> tuple[bool, int]:
+        return {*forge.NEEDED} <= {*sys.modules}, sys.modules["torch"].get_num_threads()
+
+    with open_workers(course_of, None, 1) as workers:
+        found = workers._client.run(look)
+    assert [*found.values()] == [(True, 1)]
 
 
 def with_version(packed: Course, version: str) -> Course:

@@ -23,7 +23,7 @@ from autograder.sandbox.zygote import Zygote
 
 LOADED = """
 import sys
-missing = {"torch._dynamo", "plotly.subplots", "tqdm.auto"} - set(sys.modules)
+missing = {"IPython.core.logger", "plotly.subplots", "tqdm.auto"} - set(sys.modules)
 if missing:
     raise ImportError(missing)
 """

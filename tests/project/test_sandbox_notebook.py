@@ -56,6 +56,40 @@ def test_what_works_in_jupyter_works_here(sandbox: Sandbox, source: str) -> None
     assert value_of(sandbox, source) == 1
 
 
+TRAINED = """
+import sys
+import torch
+from torch import nn
+model = nn.Sequential(nn.Linear(3, 3), nn.LayerNorm(3))
+optimizers = [torch.optim.SGD(model.parameters(), 0.1), torch.optim.AdamW(model.parameters(), 0.1)]
+schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizers[1], 5)
+for optimizer in optimizers:
+    optimizer.zero_grad()
+    model(torch.ones(2, 3)).sum().backward()
+    optimizer.step()
+    schedule.step()
+"""
+
+
+def test_training_does_not_load_pytorchs_compiler(sandbox: Sandbox) -> None:
+    assert value_of(sandbox, TRAINED, "x = sorted({'sympy', 'torch._dynamo.config'} & set(sys.modules))") == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import torch._dynamo\nx = int(torch._dynamo.config.suppress_errors is False)",
+        "import torch._dynamo.config as config\nx = int(config.suppress_errors is False)",
+        "from torch._dynamo import config, disable\nx = disable(lambda: 1)()",
+        "import torch\nx = int(torch.compile(lambda y: y + 1, backend='eager')(torch.zeros(1)).item())",
+        TRAINED + "x = int(torch.compile(lambda y: y + 1, backend='eager')(torch.zeros(1)).item())",
+        "import inspect, sys\ninspect.getmodule(inspect)\nx = 1 + ('sympy' in sys.modules)",
+    ],
+)
+def test_a_notebook_that_compiles_gets_pytorchs_compiler(sandbox: Sandbox, source: str) -> None:
+    assert value_of(sandbox, source) == 1
+
+
 def test_a_module_that_is_not_there_is_told_and_its_names_are_not_defined(sandbox: Sandbox) -> None:
     with sandbox.run(cells("import nowhere as here\nx = 1", "here.draw()", "import re, nowhere.x")) as run:
         first, second, third = run.outcomes

@@ -44,6 +44,9 @@ NOTEBOOK = """
     def detached(x):
         return (x * 2).detach(), x * 3
 
+    def is_loaded(name):
+        return name in sys.modules
+
     def grad_mode():
         return torch.is_grad_enabled()
 
@@ -308,6 +311,13 @@ def test_one_output_of_two_may_be_differentiated_and_twice(names: Names) -> None
     for _ in range(2):
         (gradient,) = torch.autograd.grad(kept.sum(), x, retain_graph=True)
         assert torch.equal(gradient, torch.full((3,), 3.0))
+
+
+def test_a_gradient_over_there_imports_nothing(names: Names) -> None:
+    x = torch.randn(3, 4, requires_grad=True)
+    sum(output.sum() for output in names.attention(x, x, x)).backward()
+    assert x.grad is not None
+    assert not names.is_loaded("torch.fx.experimental.symbolic_shapes"), "500 modules, in every copy anew"
 
 
 def test_grad_mode_of_the_caller_holds_over_there(names: Names) -> None:

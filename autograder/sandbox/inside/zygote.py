@@ -12,6 +12,7 @@ import tempfile
 from typing import Any
 
 from .channel import Channel, Closed
+from .compiler import postpone_compiler
 from .lockdown import lock_down
 from .pages import collapse_pages
 from .privileges import adopt_orphans
@@ -19,10 +20,8 @@ from .restore import pin_threads
 from .service import serve_student
 from .shell import Notebook, stub_module
 
-# what PyTorch imports late, and so in every copy anew: half a second at the first gradient,
-NEEDED = ["torch.fx.experimental.symbolic_shapes"]
-# a second when the first optimiser is made; not scikit-learn: its 850 areas of memory make a fork 3 ms dearer
-LIKELY = ["torch._dynamo", "plotly.graph_objects", "plotly.subplots", "tqdm.auto"]
+# not scikit-learn: its 850 areas of memory make a fork 3 ms dearer
+LIKELY = ["IPython.core.logger", "plotly.graph_objects", "plotly.subplots", "tqdm.auto"]
 
 
 def serve_grader(channel: Channel, notebook: Notebook) -> None:
@@ -108,8 +107,7 @@ def main(fd: int) -> None:
     pin_threads()
     for name in ("otter", "given.machine", "given.checks"):
         stub_module(name)
-    for name in NEEDED:
-        importlib.import_module(name)
+    postpone_compiler()
     notebook = Notebook()
     channel = Channel(socket.socket(fileno=fd))
     channel.send({"ready": True}, [])
