@@ -80,7 +80,7 @@ def batch(
     format: Annotated[Upload | None, typer.Option(help="Also write the grades in this form.")] = None,
 ) -> None:
     """Grade a class: results, grades and a report."""
-    if scheduler is None:
+    if scheduler is None:  # first, so that the workers' imports and our own take place side by side
         from autograder.batch.forge import start_forge
 
         start_forge()

@@ -31,7 +31,7 @@ QUIET = {
     "distributed.admin.tick.interval": "1s",  # looks 50 times a second otherwise, 2 % of a core in each process
     "distributed.admin.system-monitor.interval": "10s",
     "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None,  # giving memory back costs 0.1 s a submission
-    "distributed.worker.multiprocessing-method": "forkserver",
+    "distributed.worker.multiprocessing-method": "forkserver",  # from the forge
     "distributed.worker.profile.enabled": False,  # it keeps the stacks of an hour, 5 MB a submission
     "distributed.admin.low-level-log-length": 1,  # messages kept for developers, each with a notebook; 1000 otherwise
     "distributed.diagnostics.computations.max-history": 1,  # 100 otherwise, each with a notebook too
