@@ -18,6 +18,7 @@ from packaging.version import Version
 from autograder.batch import worker as on_worker
 from autograder.batch.course import Course
 from autograder.batch.forge import start_forge
+from autograder.batch.interrupts import postpone_interrupts
 from autograder.batch.queue import Ended, Job
 from autograder.errors import UserError
 
@@ -153,21 +154,25 @@ def open_workers(course: Course, scheduler: str | None, count: int | None) -> It
     with contextlib.ExitStack() as stack:
         stack.enter_context(dask.config.set(QUIET))
         logger.setLevel(logging.CRITICAL)  # what dies is told in our own words
-        address, security = scheduler, None
-        if scheduler is None:
-            cluster = stack.enter_context(_start_cluster(stack, count or CPU_COUNT))
-            address, security = cluster.scheduler_address, cluster.security
-        try:
-            client = stack.enter_context(Client(address, timeout=ANSWER, security=security, set_as_default=False))
-        except (OSError, TimeoutError, ValueError) as error:
-            why = " ".join(str(error).split())
-            raise UserError(
-                f"{scheduler}: no Dask scheduler answers ({why}): check the address, or start one"
-            ) from None
+        with postpone_interrupts():  # Dask cannot close what it has not opened
+            client = _connect(stack, scheduler, count)
         crowded = scheduler is None and (count or CPU_COUNT) >= CPU_COUNT > 1
         workers = DaskWorkers(client, course, count, one_core_each=crowded)
         stack.callback(workers.close)
         yield workers
+
+
+def _connect(stack: contextlib.ExitStack, scheduler: str | None, count: int | None) -> Client:
+    address, security = scheduler, None
+    if scheduler is None:
+        cluster = stack.enter_context(_start_cluster(stack, count or CPU_COUNT))
+        address, security = cluster.scheduler_address, cluster.security
+    try:
+        client: Client = stack.enter_context(Client(address, timeout=ANSWER, security=security, set_as_default=False))
+    except (OSError, TimeoutError, ValueError) as error:
+        why = " ".join(str(error).split())
+        raise UserError(f"{scheduler}: no Dask scheduler answers ({why}): check the address, or start one") from None
+    return client
 
 
 def _start_cluster(stack: contextlib.ExitStack, count: int) -> LocalCluster:

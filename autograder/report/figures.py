@@ -102,7 +102,7 @@ def _draw_histogram(id: str, label: str, values: Sequence[float], largest: float
 
 
 def _lay_out(figure: go.Figure, x: str, y: str, height: int) -> go.Figure:
-    margin = {"l": 48, "r": 20, "t": 24, "b": 48}
+    margin = {"l": 48, "r": 20, "t": 24, "b": 48}  # r: half of the last label lies there
     figure.update_layout(template="plotly_white", font=FONT, height=height, margin=margin, dragmode=False, bargap=0.08)
     figure.update_xaxes(title=x, automargin=True, fixedrange=True)
     figure.update_yaxes(title=y, automargin=True, fixedrange=True, nticks=5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -15,7 +16,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import psutil
 import pytest
 from distributed import LocalCluster
@@ -118,6 +118,37 @@ def test_interrupted_it_keeps_what_is_graded_and_goes_on_from_there(toy_root: Pa
     assert times == {name: (out / "results" / name / "results.json").stat().st_mtime_ns for name in first}
 
 
+def test_ctrl_c_while_the_workers_start_is_one_line(toy_root: Path, tmp_path: Path) -> None:
+    """A terminal sends it to every process of the command."""
+    folder, out = write_folder(tmp_path / "class", {"a.ipynb": notebook(), "b.ipynb": notebook()}), tmp_path / "out"
+    process = start(toy_root, "batch", folder, "--out", out)
+    wait_for(lambda: len(problems(out)) == 2 or process.poll() is not None)
+    os.killpg(process.pid, signal.SIGINT)
+    code, _, err = finish(process)
+    assert (code, err) == (2, f"{out}: interrupted: run again with --resume to grade the rest\n")
+
+
+def test_ctrl_c_while_a_cluster_opens_waits_until_it_can_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+
+    class Cluster(contextlib.AbstractContextManager["Cluster"]):
+        scheduler_address = security = None
+
+        def __init__(self, **options: Any) -> None:
+            signal.raise_signal(signal.SIGINT)
+            said.append("opened")
+
+        def __exit__(self, *error: object) -> None:
+            said.append("closed")
+
+    monkeypatch.setattr(module, "LocalCluster", Cluster)
+    monkeypatch.setattr(module, "Client", lambda *_, **options: contextlib.nullcontext())
+    with pytest.raises(KeyboardInterrupt), open_workers(Course("", b""), None, 1):
+        said.append("used")
+    assert said == ["opened", "closed"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 @pytest.fixture
 def course_of(toy_root: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
     """The toy course, packed."""
@@ -149,17 +180,16 @@ def test_a_submission_that_kills_every_worker_is_given_up_and_the_rest_is_graded
 def test_no_process_keeps_the_submissions_that_it_has_passed_on(
     course_of: Course, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def grade(name: str, content: bytes) -> dict[str, Any]:
-        return {"memory": psutil.Process().memory_info().rss}
+    def measure(*submission: Any) -> int:
+        return psutil.Process().memory_info().rss
 
-    monkeypatch.setattr(module.on_worker, "grade", grade)
-    memory: list[list[int]] = []
+    monkeypatch.setattr(module.on_worker, "grade", measure)
+    memory: list[tuple[int, Any]] = []  # of the tool, of the worker
     with open_workers(course_of, None, 1) as workers:
         jobs = [Job(str(number), "a.ipynb", lambda: os.urandom(LARGE)) for number in range(100)]
-        queue = Queue(workers, 60, lambda _, found: memory.append([grade("", b"")["memory"], found["memory"]]))
-        queue.grade(jobs)
-    early, late = memory[19], memory[-1]
-    assert max(np.subtract(late, early)) < 40 * LARGE, "80 submissions more"
+        Queue(workers, 60, lambda _, found: memory.append((measure(), found))).grade(jobs)
+    grown = [late - early for early, late in zip(memory[19], memory[-1], strict=True)]
+    assert max(grown) < 40 * LARGE, "80 submissions more"
 
 
 def read_cores(workers: DaskWorkers) -> list[set[int]]:

@@ -81,6 +81,7 @@ def test_training_does_not_load_pytorchs_compiler(sandbox: Sandbox) -> None:
         "import torch._dynamo\nx = int(torch._dynamo.config.suppress_errors is False)",
         "import torch._dynamo.config as config\nx = int(config.suppress_errors is False)",
         "from torch._dynamo import config, disable\nx = disable(lambda: 1)()",
+        "import torch._dynamo as d\n@d.disable()\ndef f(): d.graph_break(msg='')\nx = 1 + bool(f())",
         "import torch\nx = int(torch.compile(lambda y: y + 1, backend='eager')(torch.zeros(1)).item())",
         TRAINED + "x = int(torch.compile(lambda y: y + 1, backend='eager')(torch.zeros(1)).item())",
         "import inspect, sys\ninspect.getmodule(inspect)\nx = 1 + ('sympy' in sys.modules)",

@@ -44,6 +44,19 @@ NOTEBOOK = """
     def detached(x):
         return (x * 2).detach(), x * 3
 
+    class Off(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight = torch.nn.Parameter(torch.ones(3))
+
+        def forward(self, x):
+            return self.weight * x
+
+        @property
+        def off(self):
+            torch.set_grad_enabled(False)
+            return 1
+
     def is_loaded(name):
         return name in sys.modules
 
@@ -318,6 +331,15 @@ def test_a_gradient_over_there_imports_nothing(names: Names) -> None:
     sum(output.sum() for output in names.attention(x, x, x)).backward()
     assert x.grad is not None
     assert not names.is_loaded("torch.fx.experimental.symbolic_shapes"), "500 modules, in every copy anew"
+
+
+def test_a_gradient_is_there_also_where_student_code_has_switched_gradients_off(names: Names) -> None:
+    module, x = names.Off(), torch.randn(3, requires_grad=True)
+    output = module(x)
+    assert module.off == 1
+    output.sum().backward()
+    assert x.grad is not None
+    assert torch.equal(x.grad, torch.ones(3))
 
 
 def test_grad_mode_of_the_caller_holds_over_there(names: Names) -> None:

@@ -13,5 +13,11 @@ def start(root: Path, *arguments: str | Path) -> subprocess.Popen[str]:
     command = [sys.executable, "-W", "error::SyntaxWarning", "-m", "autograder", *map(str, arguments)]
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "COLUMNS": "200"}
     return subprocess.Popen(
-        command, cwd=root, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        command,
+        cwd=root,
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,  # a group of its own, as a terminal gives it
     )
