@@ -41,7 +41,7 @@ def read_claim(case: Any) -> tuple[str, str]:
 
 
 def run_case(case: Any, names: Mapping[str, Any]) -> Outcome:
-    """Run a case and leave the process as it was: seeds, default dtype, grad mode, threads.
+    """Run a case and leave the process as it was: seeds, default dtype and device, grad mode, threads.
 
     Args:
         case: an `otter.test_files.test_case`
@@ -63,6 +63,8 @@ def run_case(case: Any, names: Mapping[str, Any]) -> Outcome:
 @contextlib.contextmanager
 def keep_state() -> Iterator[None]:
     """Give a case PyTorch's defaults and fixed seeds, and put the student's own state back afterwards."""
+    device = torch.empty(0).device  # the default one, by a way that every PyTorch knows
+    elsewhere = device.type != "cpu"
     dtype, threads, gradients = torch.get_default_dtype(), torch.get_num_threads(), torch.is_grad_enabled()
     states = torch.get_rng_state(), np.random.get_state(), random.getstate()
     filters = list(warnings.filters)  # a library that a case is the first to import may add its own
@@ -72,8 +74,11 @@ def keep_state() -> Iterator[None]:
         torch.default_generator.manual_seed(SEED)
         np.random.seed(SEED)
         random.seed(SEED)
-        yield
+        with torch.device("cpu") if elsewhere else contextlib.nullcontext():  # it slows every call a little
+            yield
     finally:
+        if torch.empty(0).device != device:
+            torch.set_default_device(device)
         torch.set_default_dtype(dtype)
         torch.set_grad_enabled(gradients)
         if torch.get_num_threads() != threads:

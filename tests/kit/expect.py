@@ -56,7 +56,7 @@ def expect_tensor(got: Any, like: torch.Tensor, label: str, *, dtype: torch.dtyp
     dtype = like.dtype if dtype is None else dtype
     if type(got) not in PLAIN:
         kind = type(got).__name__
-        found = "one of another kind: sparse, quantized or a subclass" if kind == "Tensor" else _with_article(kind)
+        found = "on another device, sparse, quantized or of a subclass" if kind == "Tensor" else _with_article(kind)
         what = f"{label} must be a plain torch.Tensor, but it is {found}."
         raise Failure("wrong", what, rung="A result is no tensor.")
     if got.dtype != dtype:

@@ -118,6 +118,7 @@ def odd_state():
     threads, dtype = torch.get_num_threads(), torch.get_default_dtype()
     torch.set_num_threads(2)
     torch.set_default_dtype(torch.float64)
+    torch.set_default_device("meta")  # stands for a GPU
     torch.set_grad_enabled(False)
     torch.manual_seed(5)
     np.random.seed(5)
@@ -125,6 +126,7 @@ def odd_state():
     yield
     torch.set_num_threads(threads)
     torch.set_default_dtype(dtype)
+    torch.set_default_device(None)
     torch.set_grad_enabled(True)
 
 

@@ -154,6 +154,16 @@ def test_an_experiment_puts_its_result_in_the_place_of_its_name() -> None:
     assert answer == 42
 
 
+def test_an_experiment_computes_on_the_cpu_whatever_the_default_device() -> None:
+    torch.set_default_device("meta")  # stands for a GPU, whose generators are of another kind too
+    try:
+        rows = experiment(lambda: measure_scaling(attention, softmax_jacobian_norm, [4], trials=2))
+        assert torch.empty(0).device.type == "meta"
+    finally:
+        torch.set_default_device(None)
+    assert rows[0].variance > 0
+
+
 def test_every_name_that_students_write_is_known_to_experiments() -> None:
     for name, question in QUESTION_OF.items():
         assert f" {name}(" in (tree.SOLUTIONS / f"{question}.py").read_text()

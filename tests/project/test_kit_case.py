@@ -99,6 +99,55 @@ def test_a_changed_argument_is_told():
     assert "changed argument 2" in str(outcome.failure)
 
 
+class OnMeta(torch.nn.Linear):
+    def __init__(self):
+        super().__init__(2, 3, device="meta")
+
+
+@pytest.mark.parametrize(
+    "elsewhere", [lambda: (torch.ones(2, device="meta"), 1), lambda: {"W": torch.ones(2, device="meta")}, OnMeta]
+)
+def test_a_result_on_another_device_is_told_in_one_line(elsewhere):
+    outcome = run(lambda answer: kit.expect_tensor(kit.call(answer), torch.ones(2), "Y"), answer=elsewhere)
+    assert outcome.reason == "wrong"
+    assert "gave a tensor on the device meta, but a check runs on the CPU" in str(outcome.failure)
+    assert len(str(outcome.failure).splitlines()) == 1
+
+
+@pytest.fixture
+def meta_by_default():
+    """Stands for a GPU where there is none."""
+    torch.set_default_device("meta")
+    yield
+    torch.set_default_device(None)
+
+
+@pytest.mark.usefixtures("meta_by_default")
+@pytest.mark.parametrize("changes", [lambda: None, lambda: torch.set_default_device("cpu"), lambda: 1 / 0])
+def test_a_check_computes_on_the_cpu_and_puts_the_default_device_back(changes):
+    def answer():
+        changes()
+        return torch.ones(2)
+
+    outcome = run(lambda answer: kit.expect_tensor(kit.call(answer), torch.ones(2), "Y"), answer=answer)
+    assert outcome.broken is None
+    assert torch.empty(0).device.type == "meta"
+
+
+def test_a_device_that_a_student_chooses_during_a_check_does_not_stay():
+    run(lambda answer: kit.call(answer), answer=lambda: torch.set_default_device("meta"))
+    assert torch.empty(0).device.type == "cpu"
+
+
+def test_within_a_device_of_the_students_own_a_check_computes_on_the_cpu():
+    with torch.device("meta"):
+        outcome = run(
+            lambda answer: kit.expect_tensor(kit.call(answer), torch.ones(2), "Y"), answer=lambda: torch.ones(2)
+        )
+        assert torch.empty(0).device.type == "meta"
+    assert outcome.reason == "passed"
+
+
 def test_a_lengthened_list_is_a_changed_argument():
     outcome = run(lambda change: kit.call(change, [1]), change=lambda parts: parts.append(2))
     assert "changed argument 1" in str(outcome.failure)
