@@ -12,7 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from given.machine import on_colab
 from given.report import frame
 from given.rerun import Rerun, rerun_apart
-from given.saved import Cell, NotSaved, find_notebook, find_stale, read_cells, read_history, save_notebook
+from given.saved import Cell, NotSaved, find_notebook, find_stale, name_file, read_cells, read_history, save_notebook
 from given.table import Table
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can say: equal notebooks make equal zips
@@ -108,7 +108,7 @@ def _read_saved(names: dict[str, Any], nb_path: str | None) -> tuple[Path, bytes
         problems = find_stale(cells, history, saved)
         if not problems:
             return notebook, data, cells
-    raise NotSaved("\n".join(problems))
+    raise NotSaved("\n".join([*problems, *name_file(notebook, history)]))
 
 
 def _read_from_colab() -> bytes:

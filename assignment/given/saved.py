@@ -37,18 +37,49 @@ class Cell(NamedTuple):
 def find_notebook(names: dict[str, Any], told: str | None = None) -> Path:
     """The notebook that this kernel runs: as told, as the editor says, or the only one here with checks in it.
 
-    Raises NotSaved where there is none or more than one.
+    Raises NotSaved where there is none or more than one, or none where it was told to be.
     """
-    editors = (told, names.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME"))
+    if told:
+        if Path(told).is_file():
+            return Path(told)
+        raise NotSaved(f"There is no file {told} in {Path.cwd()}. {_list_notebooks()}")
+    editors = (names.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME"))
     for path in (Path(name) for name in editors if name):
         for place in (path, Path(path.name)):  # an editor's path may begin elsewhere, but a kernel starts beside it
             if place.is_file():
                 return place
-    found = [path for path in sorted(Path().glob("*.ipynb")) if _has_checks(path)]
+    found = _find_notebooks()
     if len(found) == 1:
         return found[0]
-    which = "There is none here" if not found else f"There are {len(found)} here: {', '.join(map(str, found))}"
-    raise NotSaved(f'Which notebook is it? {which}. Say it by name: grader.export("transformers.ipynb")')
+    raise NotSaved(f'Which notebook is it? {_list_notebooks()} Say it by name: grader.export("transformers.ipynb")')
+
+
+def _find_notebooks() -> list[Path]:
+    """The notebooks in this folder that have checks in them."""
+    return [path for path in sorted(Path().glob("*.ipynb")) if _has_checks(path)]
+
+
+def _list_notebooks() -> str:
+    found = _find_notebooks()
+    if not found:
+        return "There is none here."
+    return f"There {'is' if len(found) == 1 else 'are'} {len(found)} here: {', '.join(map(str, found))}."
+
+
+def name_file(path: Path, history: list[str]) -> list[str]:
+    """Which file was looked at, and which other one here holds what ran: a kernel does not hear of a new name.
+
+    Args:
+        path: the file that is not what ran
+        history: what ran
+    """
+    lines = [f"The file that was looked at: {path.resolve()}"]
+    ran = list_answers(history)
+    for other in _find_notebooks() if ran else []:
+        cells = read_cells(other.read_bytes())
+        if other.resolve() != path.resolve() and not find_stale(cells, history, saved=True):
+            lines.append(f'{other} holds what ran. If that is your notebook, say so: grader.export("{other}")')
+    return lines
 
 
 def _has_checks(path: Path) -> bool:

@@ -80,6 +80,8 @@ def test_the_notebook_is_found_as_editors_tell_it(tmp_path: Path, monkeypatch: p
     with pytest.raises(NotSaved, match=r"There are 2 here: copy\.ipynb, mine\.ipynb"):
         find_notebook({})
     assert find_notebook({}, "copy.ipynb") == Path("copy.ipynb")
+    with pytest.raises(NotSaved, match=r"There is no file cpoy\.ipynb in .*There are 2 here: copy\.ipynb, mine\.ipynb"):
+        find_notebook({}, "cpoy.ipynb")
     assert find_notebook({"__vsc_ipynb_file__": str(tmp_path / "mine.ipynb")}) == tmp_path / "mine.ipynb"
     monkeypatch.setenv("JPY_SESSION_NAME", "courses/homework/mine.ipynb")
     assert find_notebook({}) == Path("mine.ipynb")
@@ -112,6 +114,37 @@ def test_a_file_that_is_just_being_written_is_waited_for(tmp_path: Path, monkeyp
     Timer(1.2, path.write_bytes, [whole]).start()
     monkeypatch.setattr(export, "read_history", lambda: [OTHER])
     assert export._read_saved({}, str(path)) == (path, whole, [Cell(OTHER, False)])
+
+
+@pytest.fixture
+def renamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A notebook renamed while its kernel ran, beside a fresh copy that has its old name."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JPY_SESSION_NAME", "transformers.ipynb")
+    monkeypatch.setattr(export, "read_history", lambda: [ATTENTION])
+    monkeypatch.setattr(export, "save_notebook", lambda path: save_notebook(path, seconds=0.5))
+    write(Path("transformers.ipynb"), [STUB, 'grader.check("q02_attention")'])
+    write(Path("mine.ipynb"), [ATTENTION, 'grader.check("q02_attention")'])
+    write(Path("old.ipynb"), [OTHER, 'grader.check("q02_attention")'])
+    return tmp_path
+
+
+def test_a_refusal_names_the_file_and_the_one_that_holds_what_ran(renamed: Path) -> None:
+    refused = export.export_notebook({}, Path("tests"), None, None).details().splitlines()
+    assert refused[1:] == [
+        f"The file that was looked at: {renamed / 'transformers.ipynb'}",
+        'mine.ipynb holds what ran. If that is your notebook, say so: grader.export("mine.ipynb")',
+    ]
+
+
+def test_the_advice_of_a_refusal_leads_to_the_notebook_that_ran(renamed: Path) -> None:
+    assert export._read_saved({}, "mine.ipynb")[0] == Path("mine.ipynb")
+
+
+def test_where_no_other_file_holds_what_ran_the_refusal_names_the_file_alone(renamed: Path) -> None:
+    Path("mine.ipynb").unlink()
+    (_, named) = export.export_notebook({}, Path("tests"), None, None).details().splitlines()
+    assert named.endswith("transformers.ipynb")
 
 
 def test_half_a_file_is_refused() -> None:
