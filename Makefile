@@ -4,6 +4,7 @@
 # make coverage  which lines of the tool and the kit no test runs
 # make check   format, lint, types
 # make release what students download, and the autograder's zip
+# make lock    resolve the lock files after a change of dependencies
 # make gradescope SUBMISSION=FILE   set up and grade as Gradescope does, in a bare Debian root (as root)
 # make gradescope-shell             look into that root
 
@@ -12,11 +13,15 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
 DEMO := build/demo
+PINS := autograder/gradescope
+PIP := $(RUN) -m pip install --quiet
+# PyTorch's own builds without GPU libraries
+CPU_INDEX := https://download.pytorch.org/whl/cpu
 SUBMISSION ?= build/solution.ipynb
 # one thread per process: the tensors are small, and two test processes share the cores
 export OMP_NUM_THREADS := 1
 
-.PHONY: demo test proof coverage check release gradescope gradescope-shell
+.PHONY: demo test proof coverage check release lock gradescope gradescope-shell
 
 demo: release
 	mkdir -p $(DEMO)
@@ -48,7 +53,18 @@ check: $(READY)
 	$(RUN) -m ruff check
 	$(RUN) -m mypy
 
-$(READY): pyproject.toml
+LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.10 --generate-hashes --no-annotate --no-header \
+	--no-emit-package torch --constraints $(PINS)/torch.txt --excludes $(PINS)/gpu_libraries.txt pyproject.toml
+
+# what stands in a lock file stays as long as it fits; add --upgrade for newer versions
+lock: $(READY)
+	$(LOCK) --extra dev --output-file development.txt
+	$(LOCK) --constraints development.txt --excludes $(PINS)/left_out.txt --output-file $(PINS)/requirements.txt
+
+$(READY): pyproject.toml development.txt $(PINS)/torch.txt
 	test -x $(RUN) || $(PYTHON) -m venv $(VENV)
-	$(RUN) -m pip install --quiet --editable '.[dev]' 'torch==2.13.0'
+	$(PIP) --no-deps --require-hashes --requirement development.txt
+	$(PIP) --no-deps --index-url $(CPU_INDEX) --timeout 10 --retries 0 --requirement $(PINS)/torch.txt || \
+		$(PIP) --requirement $(PINS)/torch.txt
+	$(PIP) --no-deps --editable .
 	touch $@

@@ -7,13 +7,14 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from packaging.requirements import InvalidRequirement, Requirement
+from packaging.requirements import Requirement
 
 from autograder.errors import show_name
 from autograder.grade import Grade
+from autograder.gradescope.pins import FILES, list_pins
 from autograder.messages import clean
 
-PINNED = Path(__file__).with_name("requirements.txt")
+PINNED = [Path(__file__).with_name(name) for name in FILES]
 
 
 def describe_receipt(grade: Grade) -> dict[str, Any]:
@@ -24,7 +25,8 @@ def describe_receipt(grade: Grade) -> dict[str, Any]:
     if grade.cells:
         lines.append(f"Cells: {ran} of the {len(grade.cells)} that had to run ran to their end.")
     lines += grade.remarks
-    lines += [f"Version: {difference}" for difference in list_differences(PINNED.read_text(encoding="utf-8"))]
+    pinned = "\n".join(path.read_text(encoding="utf-8") for path in PINNED)
+    lines += [f"Version: {difference}" for difference in list_differences(pinned)]
     return {
         "number": "0",
         "name": "We received and ran your notebook" if grade.cells else "We received your upload",
@@ -46,11 +48,7 @@ def describe_receipt(grade: Grade) -> dict[str, Any]:
 
 def list_differences(pinned: str) -> Iterator[str]:
     """One line for each package of another version than the pinned one."""
-    for line in pinned.splitlines():
-        try:
-            needed = Requirement(line.partition("#")[0].strip())
-        except InvalidRequirement:  # a comment or an empty line
-            continue
+    for needed in map(Requirement, list_pins(pinned)):
         if needed.marker and not needed.marker.evaluate():
             continue
         try:

@@ -15,11 +15,10 @@ python3 -m venv "$VENV"
 
 # Wheels only, so nothing is compiled. pip's own settings (mirrors, wheel folders, certificates) hold as ever.
 install() { "$VENV/bin/python" -m pip install --quiet --no-cache-dir --only-binary :all: "$@"; }
-requirements=autograder/gradescope/requirements.txt
-torch=$(grep "^torch==" "$requirements")
-install --no-deps --index-url "$CPU_INDEX" --timeout 10 --retries 0 "$torch" ||
-    install "$torch"    # the default index brings its GPU libraries along
-install --no-deps -r "$requirements"
+pins=autograder/gradescope
+install --no-deps --index-url "$CPU_INDEX" --timeout 10 --retries 0 -r "$pins/torch.txt" ||
+    install -r "$pins/torch.txt"    # the default index brings its GPU libraries along
+install --no-deps --require-hashes -r "$pins/requirements.txt"
 
 # The tests are for root alone; the packages, which students' code imports, for everybody.
 chmod -R a+rX "$VENV"

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from autograder.release.manifest import Manifest
+from autograder.release.manifest import PINNED, Manifest
 
 Kind = Literal["question", "points", "case", "setting", "package", "code", "text"]
 # Files of the zip that say things and score nothing. Every other file is taken to grade: it is better to look once
 # too often. Cases and the table are compared in their own way; Otter's copies repeat what stands elsewhere.
 SAYS = ("solutions/", "student_template/", "autograder/diagnosis/", "autograder/messages.py", "autograder/table.py")
-COMPARED = ("tests/q", "files/", "grading.yml", "autograder/gradescope/requirements.txt")
+COMPARED = ("tests/q", "files/", "grading.yml", *PINNED)
 
 
 @dataclass(frozen=True)

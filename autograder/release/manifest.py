@@ -12,11 +12,12 @@ from typing import Any
 
 from autograder import tree
 from autograder.errors import UserError
+from autograder.gradescope.pins import FILES, list_pins
 from autograder.release.cases import CaseSource
 from autograder.release.shape import drop_docstring
 from autograder.release.source import Source
 
-PINNED = "autograder/gradescope/requirements.txt"  # in the zip
+PINNED = [f"autograder/gradescope/{name}" for name in FILES]  # in the zip
 VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)\.json")
 Manifest = dict[str, Any]
 
@@ -43,7 +44,7 @@ def make_manifest(source: Source, students: dict[str, bytes], entries: dict[str,
             **{f"term.{name}": value for name, value in grading.term},
             "salt": _hash(grading.salt.encode()),
         },
-        "packages": [line for line in entries[PINNED].decode().splitlines() if not line.startswith("#")],
+        "packages": [pin for name in PINNED for pin in list_pins(entries[name].decode())],
         "cells": {cell["id"]: _first_line(cell["source"]) for cell in notebook["cells"]},
         "students": {name: _hash(data) for name, data in students.items()},
         "autograder": {name: _hash(data) for name, data in entries.items()},

@@ -87,7 +87,7 @@ write_template(source, master, assigned, work / "student")
 students = read_template(work / "student")
 search_leaks(source, students)
 write_notebook(read_solved(master, assigned), work / "solution.ipynb")
-print(json.dumps(make_manifest(source, students, {PINNED: b""})))
+print(json.dumps(make_manifest(source, students, dict.fromkeys(PINNED, b""))))
 """
 
 

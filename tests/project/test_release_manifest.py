@@ -24,7 +24,12 @@ from autograder.release.manifest import PINNED, Manifest, make_manifest, read_la
 from autograder.release.source import read_source
 from autograder.release.template import build_template
 
-ENTRIES = {PINNED: b"# pins\ntorch==2.13.0\n", "tests/kit/case.py": b"1", "solutions/mistakes/q01.py": b"1"}
+ENTRIES = {
+    PINNED[0]: b"# pins\ntorch==2.13.0\n",
+    PINNED[1]: b"numpy==2.2.6 \\\n    --hash=sha256:12\n",
+    "tests/kit/case.py": b"1",
+    "solutions/mistakes/q01.py": b"1",
+}
 
 
 @pytest.fixture
@@ -45,7 +50,7 @@ def test_a_manifest_counts_cases_and_points_and_hashes_what_is_shipped(root: Pat
     assert manifest["questions"]["q01_mean"]["cases"]["of_one_number_alone"]["points"] == 4
     assert set(manifest["students"]) == set(read_template(tree.TEMPLATE))
     assert set(manifest["autograder"]) == set(ENTRIES)
-    assert manifest["packages"] == ["torch==2.13.0"]
+    assert manifest["packages"] == ["torch==2.13.0", "numpy==2.2.6"]
     assert "pepper" not in json.dumps(manifest)
 
 
@@ -119,7 +124,7 @@ def test_each_change_is_told_with_whether_scores_can_move(
 def test_packages_and_code_that_grades_move_scores_and_code_that_speaks_does_not(root: Path) -> None:
     old = make()
     for name, data, moves in (
-        (PINNED, b"torch==2.14.0\n", True),
+        (PINNED[0], b"torch==2.14.0\n", True),
         ("tests/kit/case.py", b"2", True),
         ("autograder/sandbox/new.py", b"2", True),
         ("solutions/mistakes/q01.py", b"2", False),
