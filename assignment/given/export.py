@@ -10,6 +10,7 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from given.machine import on_colab
+from given.packages import describe_grader
 from given.report import frame
 from given.rerun import Rerun, rerun_apart
 from given.saved import Cell, NotSaved, find_notebook, find_stale, name_file, read_cells, read_history, save_notebook
@@ -43,6 +44,7 @@ class Export:
                 *self.rerun.problems,
                 f"What is graded: the code cells of {self.rerun.notebook} as it is saved now, from top to bottom, "
                 f"with these public and the hidden cases; written: {written} of {len(self.rerun.reports)} questions.",
+                describe_grader(),
                 f"SHA-256 of the zip: {hashlib.sha256(self.zip.read_bytes()).hexdigest()}",
             ]
         )

@@ -38,13 +38,14 @@ def test_a_complete_folder_with_the_right_versions_is_ready(tmp_path: Path, caps
     assert ready.startswith("Ready: Python 3.")
     assert "torch 2." in ready
     assert "otter-grader 7." in ready
+    assert ready.splitlines()[1].startswith("The grader has torch 2.")
 
 
 def test_a_wrong_version_is_told_with_the_command_that_repairs_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     prepare(complete(tmp_path, "numpy<1.0\n"))
-    wrong, repair, restart = capsys.readouterr().out.splitlines()
+    wrong, repair, restart, _ = capsys.readouterr().out.splitlines()
     assert wrong.startswith("numpy <1.0 is needed, found: ")
     assert repair == f'Repair, in a terminal: "{sys.executable}" -m pip install -r "{tmp_path / "requirements.txt"}"'
     assert "Restart" in restart
@@ -56,14 +57,48 @@ def test_a_missing_package_ends_the_cell_in_its_own_words(tmp_path: Path) -> Non
     assert stop.value._render_traceback_()[1].startswith("Repair, in a terminal: ")
 
 
-@pytest.mark.parametrize(("version", "fatal"), [((3, 9, 7), True), ((3, 15, 0), False)])
-def test_another_python_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: tuple[int, ...], fatal: bool
+def test_a_python_that_is_too_old_stops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 9, 7))
+    lines, fatal = find_problems(complete(tmp_path, ""))
+    assert lines[0] == "Python 3.10 or newer is needed, this is 3.9.7."
+    assert fatal
+
+
+def pretend(monkeypatch: pytest.MonkeyPatch, **versions: str) -> None:
+    real = machine._version
+    monkeypatch.setattr(machine, "_version", lambda package: versions.get(package) or real(package))
+
+
+def test_what_is_newer_than_was_tried_is_told_and_does_not_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(sys, "version_info", version)
+    monkeypatch.setattr(sys, "version_info", (3, 15, 0))
+    pretend(monkeypatch, torch="2.16.0+cpu", numpy="2.5.99")
+    prepare(complete(tmp_path, "torch>=2.2,<3\n"))
+    ready, newer, _ = capsys.readouterr().out.splitlines()
+    assert ready.startswith("Ready: ")
+    assert newer.endswith(": Python 3.15.0 (tried: up to 3.14), torch 2.16.0+cpu (tried: up to 2.15).")
+
+
+def test_versions_that_were_tried_are_no_news(monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend(monkeypatch, torch="2.2.0", numpy="1.26.0")
+    assert machine.find_newer() == []
+    assert find_problems(tree.TEMPLATE) == ([], False)
+
+
+@pytest.mark.parametrize(("torch", "numpy", "fatal"), [("2.2.2", "2.0.0", True), ("2.3.0", "2.0.0", False)])
+def test_a_torch_that_cannot_use_numpy_2_stops_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, torch: str, numpy: str, fatal: bool
+) -> None:
+    pretend(monkeypatch, torch=torch, numpy=numpy)
     lines, stops = find_problems(complete(tmp_path, ""))
-    assert lines[0] == f"Python 3.10 to 3.14 is needed, this is {'.'.join(map(str, version))}."
     assert stops == fatal
+    assert [line for line in lines if line.endswith('-m pip install "numpy<2"')] == lines[1:2]
+
+
+def test_a_line_of_the_requirements_for_another_machine_is_passed_over(tmp_path: Path) -> None:
+    text = "numpy>=1.26\nnumpy<1 ; sys_platform == 'none'  # not here\nno-such-package ; python_version < '3'\n"
+    assert machine.read_requirements(complete(tmp_path, text)) == {"numpy": ">=1.26"}
 
 
 def test_the_released_requirements_are_read_whole() -> None:
@@ -79,7 +114,7 @@ def test_the_machine_is_told_without_any_package(tmp_path: Path) -> None:
     run = subprocess.run(
         [sys.executable, "-S", "-c", code], cwd=tree.TEMPLATE, capture_output=True, text=True, check=True
     )
-    assert "torch >=2.13,<2.14 is needed, found: none." in run.stdout
+    assert "torch >=2.2,<3 is needed, found: none." in run.stdout
     assert "-m pip install -r" in run.stdout
 
 
