@@ -2,6 +2,7 @@
 # make test    the project's tests; slow families sampled
 # make proof   the same families in full
 # make coverage  which lines of the tool and the kit no test runs
+# make versions  do the oldest and the newest versions of a student give the same verdicts?
 # make check   format, lint, types
 # make release what students download, and the autograder's zip
 # make lock    resolve the lock files after a change of dependencies
@@ -21,7 +22,7 @@ SUBMISSION ?= build/solution.ipynb
 # one thread per process: the tensors are small, and two test processes share the cores
 export OMP_NUM_THREADS := 1
 
-.PHONY: demo test proof coverage check release lock gradescope gradescope-shell
+.PHONY: demo test proof coverage versions check release lock gradescope gradescope-shell
 
 demo: release
 	mkdir -p $(DEMO)
@@ -47,6 +48,9 @@ proof: $(READY)
 
 coverage: $(READY)
 	$(RUN) -m pytest -n 2 -m "not proof" --cov --cov-report=term
+
+versions: $(READY)
+	$(RUN) tests/project/versions.py
 
 check: $(READY)
 	$(RUN) -m ruff format --check

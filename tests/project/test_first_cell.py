@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import types
@@ -80,10 +81,10 @@ def test_what_is_newer_than_was_tried_is_told_and_does_not_stop(
     assert newer.endswith(": Python 3.15.0 (tried: up to 3.14), torch 2.16.0+cpu (tried: up to 2.15).")
 
 
-def test_versions_that_were_tried_are_no_news(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_versions_that_were_tried_are_no_news(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pretend(monkeypatch, torch="2.2.0", numpy="1.26.0")
     assert machine.find_newer() == []
-    assert find_problems(tree.TEMPLATE) == ([], False)
+    assert find_problems(complete(tmp_path, tree.REQUIREMENTS.read_text(encoding="utf-8"))) == ([], False)
 
 
 @pytest.mark.parametrize(("torch", "numpy", "fatal"), [("2.2.2", "2.0.0", True), ("2.3.0", "2.0.0", False)])
@@ -110,10 +111,10 @@ def test_the_released_requirements_are_read_whole() -> None:
 
 def test_the_machine_is_told_without_any_package(tmp_path: Path) -> None:
     """In a bare Python, without site-packages."""
+    complete(tmp_path, tree.REQUIREMENTS.read_text(encoding="utf-8"))
+    shutil.copytree(tree.GIVEN, tmp_path / "given", dirs_exist_ok=True)
     code = "from given.machine import find_problems; print(*find_problems()[0], sep='\\n')"
-    run = subprocess.run(
-        [sys.executable, "-S", "-c", code], cwd=tree.TEMPLATE, capture_output=True, text=True, check=True
-    )
+    run = subprocess.run([sys.executable, "-S", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert "torch >=2.2,<3 is needed, found: none." in run.stdout
     assert "-m pip install -r" in run.stdout
 
