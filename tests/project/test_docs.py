@@ -26,6 +26,7 @@ BY_HAND = {  # on machines that a test does not have
     "dask worker tcp://head-node:8786 --nworkers 8 --nthreads 1",
     "pip install .",
     "pip install -e .",
+    "pip install einops",
 }
 RUN_BY = {  # how a command begins, and the test that runs it
     "make demo": "test_docs.py::test_the_demo_ends_with_three_tables",
