@@ -15,7 +15,7 @@ from otter.test_files.exception_test import ExceptionTestFile
 
 import kit
 from autograder.config import Grading
-from autograder.forbidden import describe_use, find_uses, judge, read_source
+from autograder.forbidden import describe_use, judge, search_cells
 from autograder.questions import QuestionFile, read_parameters
 from autograder.sandbox import Cell, CellOutcome, Run, Sandbox, StudentError, Use
 from autograder.submission import Submission, find_late_answers
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 # The student's process has no checks: what asks `grader` between the lines of an answer gets nothing.
 GRADER = Cell("class grader:\n    check = check_all = export = staticmethod(lambda *args, **named: None)")
+NO_PYTHON = ("SyntaxError", "IndentationError", "TabError")  # a cell that fails so has not run
 NOT_RUN = Outcome("not_run", Failure("not_run", "This check did not run."))
 
 
@@ -65,6 +66,7 @@ class Grade:
         file: what was handed in
         cells: how each cell that had to run ended
         uses: by question, where the answer uses what is ruled out there
+        unread: lines about cells whose source could not be searched, for staff
         salt: seeds the hidden inputs; it depends on the submission, so that what one has learnt of them helps no other
         isolation: what kept the student's code apart
         seconds: how long the grading took
@@ -77,6 +79,7 @@ class Grade:
     file: Path | None = None
     cells: list[CellOutcome] = field(default_factory=list)
     uses: dict[str, list[Use]] = field(default_factory=dict)
+    unread: list[str] = field(default_factory=list)
     salt: str = ""
     isolation: Any = None
     seconds: float = 0.0
@@ -87,7 +90,7 @@ class Grade:
     @property
     def flags(self) -> list[str]:
         """What staff should look at, whatever the policy: each use of what a question rules out, once."""
-        lines = [f"{id}: {describe_use(use)}" for id, uses in self.uses.items() for use in uses]
+        lines = [f"{id}: {describe_use(use)}" for id, uses in self.uses.items() for use in uses] + self.unread
         return list(dict.fromkeys(" ".join(line.split()) for line in lines))
 
     def of_question(self, id: str) -> list[CaseResult]:
@@ -125,7 +128,7 @@ def grade_submission(
             grade.isolation = run.layers
             grade.cells = _list_run_cells(submission, run)
             grade.remarks += _name_broken_cells(submission, run) + find_late_answers(submission, grade.questions)
-            grade.uses = _find_forbidden(grade, submission)
+            _find_forbidden(grade, submission)
             for result in _order_cases(grade):
                 left[result.question] -= _grade_case(grade, result, run, start, left[result.question])
                 tell(result)
@@ -185,12 +188,22 @@ def _diagnose_question(grade: Grade, id: str, run: Run, end: float) -> None:
         result.diagnosis = found
 
 
-def _find_forbidden(grade: Grade, submission: Submission) -> dict[str, list[Use]]:
-    """Where each answer's source uses what its question rules out."""
-    source = read_source([cell.source for cell in submission.cells])
-    names = {question.id: question.names for question in grade.questions}
-    table = grade.grading.questions
-    return {id: find_uses(source, names[id], rule) if (rule := table[id].forbidden) else [] for id in names}
+def _find_forbidden(grade: Grade, submission: Submission) -> None:
+    """Note where each answer's source uses what its question rules out; an analysis that fails has found nothing."""
+    rules = {id: row.forbidden for id, row in grade.grading.questions.items() if row.forbidden}
+    grade.uses = {question.id: [] for question in grade.questions}
+    try:
+        uses, unread = search_cells(submission.cells, {q.id: q.names for q in grade.questions}, rules)
+    except Exception as error:
+        grade.unread.append(f"the source could not be searched for what is ruled out ({type(error).__name__})")
+        return
+    grade.uses |= uses
+    left_out = {cell.index for cell in grade.cells if str(cell.error).startswith(NO_PYTHON)}
+    grade.unread += [
+        f"{submission.places[number]} could not be searched for what is ruled out"
+        for number in unread
+        if number + 1 not in left_out  # the first cell of a run is GRADER
+    ]
 
 
 def _configure_kit(grade: Grade, case: TestCase) -> None:

@@ -19,7 +19,7 @@ from .landlock import restrict_signals
 from .reserve import Reserve
 from .restore import pin_threads, restore_defaults
 from .shell import Notebook
-from .watch import Watch
+from .watch import watch
 from .wire import Reader, WireError, Writer
 
 Request = dict[str, Any]
@@ -123,12 +123,11 @@ class Service:
         reader = Reader(buffers, self._resolve, track=True)
         function = self._callee(request)
         arguments, named = reader.value(request["args"]), reader.value(request["kwargs"])
-        watch = Watch(request["watch"])
-        with torch.set_grad_enabled(request["grad"]), watch if watch.names else contextlib.nullcontext():
+        with torch.set_grad_enabled(request["grad"]), watch(request["watch"]) as used:
             value = function(*arguments, **named)
         writer = Writer(self._refer, shared=reader.shared)
         header = {"value": writer.node(value), "changed": encode_changes(changed_arguments(reader), writer)}
-        header["used"] = watch.used
+        header["used"] = used
         if writer.with_grad:
             inputs = [item for item in reader.shared if type(item) is torch.Tensor and item.requires_grad]
             inputs += [self.objects[handle] for handle in request["params"]]
