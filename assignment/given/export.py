@@ -13,7 +13,16 @@ from given.machine import on_colab
 from given.packages import describe_grader
 from given.report import frame
 from given.rerun import Rerun, rerun_apart
-from given.saved import Cell, NotSaved, find_notebook, find_stale, name_file, read_cells, read_history, save_notebook
+from given.saved import (
+    Cell,
+    NotSaved,
+    explain_refusal,
+    find_notebook,
+    find_stale,
+    read_cells,
+    read_history,
+    save_notebook,
+)
 from given.table import Table
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can say: equal notebooks make equal zips
@@ -110,7 +119,7 @@ def _read_saved(names: dict[str, Any], nb_path: str | None) -> tuple[Path, bytes
         problems = find_stale(cells, history, saved)
         if not problems:
             return notebook, data, cells
-    raise NotSaved("\n".join([*problems, *name_file(notebook, history)]))
+    raise NotSaved("\n".join(explain_refusal(notebook, problems, history)))
 
 
 def _read_from_colab() -> bytes:

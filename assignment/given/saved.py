@@ -66,20 +66,24 @@ def _list_notebooks() -> str:
     return f"There {'is' if len(found) == 1 else 'are'} {len(found)} here: {', '.join(map(str, found))}."
 
 
-def name_file(path: Path, history: list[str]) -> list[str]:
-    """Which file was looked at, and which other one here holds what ran: a kernel does not hear of a new name.
+def explain_refusal(path: Path, problems: list[str], history: list[str]) -> list[str]:
+    """Name the file that is not what ran; where another one here is, name that one in place of the problems.
+
+    A kernel does not hear that its notebook has a new name.
 
     Args:
         path: the file that is not what ran
+        problems: a line for each reason
         history: what ran
     """
-    lines = [f"The file that was looked at: {path.resolve()}"]
-    ran = list_answers(history)
-    for other in _find_notebooks() if ran else []:
-        cells = read_cells(other.read_bytes())
-        if other.resolve() != path.resolve() and not find_stale(cells, history, saved=True):
-            lines.append(f'{other} holds what ran. If that is your notebook, say so: grader.export("{other}")')
-    return lines
+    others = [
+        f'{other} is what ran. If that is your notebook, say so: grader.export("{other}")'
+        for other in (_find_notebooks() if list_answers(history) else [])
+        if other.resolve() != path.resolve() and not find_stale(read_cells(other.read_bytes()), history, saved=True)
+    ]
+    if others:
+        return [f"The file that was looked at is not what ran: {path.resolve()}", *others]
+    return [*problems, f"The file that was looked at: {path.resolve()}"]
 
 
 def _has_checks(path: Path) -> bool:

@@ -131,9 +131,9 @@ def renamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_refusal_names_the_file_and_the_one_that_holds_what_ran(renamed: Path) -> None:
     refused = export.export_notebook({}, Path("tests"), None, None).details().splitlines()
-    assert refused[1:] == [
-        f"The file that was looked at: {renamed / 'transformers.ipynb'}",
-        'mine.ipynb holds what ran. If that is your notebook, say so: grader.export("mine.ipynb")',
+    assert refused == [
+        f"The file that was looked at is not what ran: {renamed / 'transformers.ipynb'}",
+        'mine.ipynb is what ran. If that is your notebook, say so: grader.export("mine.ipynb")',
     ]
 
 

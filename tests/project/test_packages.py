@@ -43,6 +43,18 @@ def test_the_newest_python_that_was_tried_is_the_last_that_the_project_supports(
     assert f'requires-python = ">=3.10,<{major}.{minor + 1}"' in (tree.ROOT / "pyproject.toml").read_text("utf-8")
 
 
+def test_the_versions_that_were_tried_are_the_bounds() -> None:
+    """The last table of `make versions` goes with the requirements and with what the first cell tells."""
+    page = (tree.ROOT / "docs" / "versions.md").read_text(encoding="utf-8")
+    rows = {
+        row.split(" | ")[0]: row.split(" | ")[2:5] for row in re.findall(r"^\| ((?:oldest|newest) .*) \|$", page, re.M)
+    }
+    needed = read_requirements(tree.ASSIGNMENT)
+    for place, name in enumerate(("torch", "numpy", "scikit-learn")):
+        assert needed[name].startswith(f">={rows['oldest'][place].removesuffix('.0')},")
+        assert rows["newest"][place].startswith(f"{NEWEST[name]}.")
+
+
 def test_one_line_tells_them_all() -> None:
     line = describe_grader()
     assert "\n" not in line
