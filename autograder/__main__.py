@@ -15,6 +15,7 @@ import typer
 
 from autograder import tree
 from autograder.errors import UserError
+from autograder.printable import clean_line
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True, help=__doc__)
 
@@ -97,7 +98,7 @@ def main() -> None:
         app()
     except UserError as error:
         for line in str(error).splitlines():
-            print("".join(c if c.isprintable() else "?" for c in line), file=sys.stderr)
+            print(clean_line(line), file=sys.stderr)
         sys.exit(2)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from rich.console import Console
 from rich.progress import Progress
+from rich.text import Text
 
 from autograder import tree
 from autograder.config import load_grading
@@ -64,7 +65,7 @@ def grade_file(find: Callable[[], Path], results: Path, describe: Describe = des
         write_results(results, describe(grade, remark))
     console = Console(highlight=False)
     print_grade(grade, console)
-    console.print(f"results: {results}", markup=False, soft_wrap=True)
+    console.print(Text(f"results: {results}"), soft_wrap=True)
 
 
 def _grade(submission: Submission, grade: Grade) -> None:

@@ -2,6 +2,8 @@
 
 from pathlib import PurePath
 
+from autograder.printable import clean_line
+
 
 class UserError(Exception):
     """What a person has to put right: one line per problem, each with the file, the place and the remedy.
@@ -11,6 +13,5 @@ class UserError(Exception):
 
 
 def show_name(path: PurePath | str) -> str:
-    """The name of a file that a stranger named, on one line and without control characters."""
-    name = path if isinstance(path, str) else path.name
-    return "".join(character if character.isprintable() else "?" for character in name)
+    """The name of a file that a stranger named, on one line and without characters that cannot be seen."""
+    return clean_line(path if isinstance(path, str) else path.name)

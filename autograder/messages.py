@@ -5,6 +5,7 @@ from __future__ import annotations
 import kit
 from autograder.config import Grading
 from autograder.grade import CaseResult
+from autograder.printable import clean_line
 from kit.case import Outcome, read_claim
 from kit.failure import Failure
 
@@ -35,8 +36,8 @@ def write_full_message(result: CaseResult) -> str:
 
 
 def clean(text: str) -> str:
-    """A text without control characters but line ends, each line of a bounded length."""
-    lines = ("".join(c if c.isprintable() else " " for c in line) for line in text.splitlines())
+    """A text without characters that cannot be seen but line ends, each line of a bounded length."""
+    lines = (clean_line(line, " ") for line in text.splitlines())
     return "\n".join(line if len(line) <= LINE else line[: LINE - 3] + "..." for line in lines)
 
 

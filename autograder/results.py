@@ -104,6 +104,7 @@ def _describe_case(grade: Grade, result: CaseResult, number: str) -> dict[str, A
             "hidden": hidden,
             "mistake": result.diagnosis.mistake if result.diagnosis else None,
             "reason": result.outcome.reason,
+            "broken": result.outcome.broken is not None,
             "seconds": round(result.seconds, 3),
         },
     }

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.text import Text
 
 from autograder.batch.cluster import open_workers
 from autograder.batch.course import Course, hash_submission, pack_course
@@ -23,11 +24,17 @@ from autograder.batch.store import Store
 from autograder.config import Grading, load_grading
 from autograder.errors import UserError
 from autograder.grade import Grade
+from autograder.printable import clean_line
 from autograder.questions import load_questions
 from autograder.report.page import write_report
 from autograder.results import replace_file
 
 WAITING = "it has not been graded yet; run the batch again with --resume"
+READ = {
+    "grades.csv",
+    "moved.csv",
+}  # people open them in Excel; what Canvas or Gradescope imports begins with its header
+BYTE_ORDER_MARK = "\ufeff"  # Excel takes the file for an old code page without it, and garbles accents
 SPARE = 120.0  # seconds beyond a run's limit, for the diagnosis of mistakes and for a slow machine
 
 
@@ -155,7 +162,7 @@ def _write_tables(batch: Batch, against: Path | None, form: Format | None, conso
         lines += moves
     files["report.html"] = write_report(batch.grading, class_, rows)
     for name, text in files.items():
-        _write(batch.out / name, text)
+        _write(batch.out / name, BYTE_ORDER_MARK * (name in READ) + text)
     failed = [graded for graded in class_ if graded.problem]
     lines += [f"{graded.name}: {graded.problem}" for graded in failed if graded.problem != WAITING]
     lines.append(f"{len(class_) - len(failed)} of {len(class_)} graded: {batch.out}: {', '.join(files)}")
@@ -171,5 +178,4 @@ def _write(path: Path, text: str) -> None:
 
 def _print_lines(console: Console, lines: Sequence[str]) -> None:
     for line in lines:
-        text = "".join(character if character.isprintable() else "?" for character in line)
-        console.print(text, markup=False, soft_wrap=True)
+        console.print(Text(clean_line(line)), soft_wrap=True)  # a Text has no markup and no :emoji: in it

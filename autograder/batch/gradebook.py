@@ -10,8 +10,8 @@ from functools import cached_property
 from math import fsum
 from typing import Any
 
-from autograder.batch.metadata import Submitter
 from autograder.batch.roster import Entry
+from autograder.batch.submitter import Submitter
 
 LONG_AGO = datetime.min.replace(tzinfo=timezone.utc)
 UNUSUAL = {
@@ -20,7 +20,6 @@ UNUSUAL = {
     "forbidden": "did what is forbidden",
     "not_run": "did not run",
 }
-BROKEN_CHECK = "The check itself broke"  # as kit.case says
 
 
 @dataclass(frozen=True)
@@ -50,6 +49,22 @@ class Graded:
         """Why it could not be graded; empty where it was."""
         return self.results["extra_data"].get("problem") or ""
 
+    @property
+    def is_open(self) -> bool:
+        """Whether points are still to be found: nothing could be graded, or a check could not be judged."""
+        return bool(self.problem) or any(map(_is_open, self.cases))
+
+    @property
+    def status(self) -> str:
+        """A word on what the points are worth."""
+        return "not graded" if self.problem else "not judged in full" if self.is_open else "graded"
+
+    @cached_property
+    def known_points(self) -> dict[str, float]:
+        """The points of the questions that were judged in full."""
+        left = {case["extra_data"]["question"] for case in self.cases if self.problem or _is_open(case)}
+        return {question: points for question, points in self.points.items() if question not in left}
+
     @cached_property
     def points(self) -> dict[str, float]:
         """The points of each question."""
@@ -64,9 +79,16 @@ class Graded:
         if self.problem:
             return [*self.entry.flags, f"not graded: {self.problem}"]
         reasons = Counter(case["extra_data"]["reason"] for case in self.cases)
-        broken = sum(case["output"].count(BROKEN_CHECK) for case in self.cases)
+        broken = sum(bool(case["extra_data"].get("broken")) for case in self.cases)
         counts = [(reasons[reason], what) for reason, what in UNUSUAL.items()] + [(broken, "broke itself")]
-        return [*self.entry.flags, *(f"{n} check{'s' * (n > 1)}: {what}" for n, what in counts if n)]
+        told = [*self.entry.flags, *(f"{n} check{'s' * (n > 1)}: {what}" for n, what in counts if n)]
+        if uses := self.results["extra_data"].get("flags"):  # each begins with its question; the rest quotes the answer
+            told.append(f"uses what is ruled out: {', '.join(dict.fromkeys(use.partition(':')[0] for use in uses))}")
+        return told
+
+
+def _is_open(case: dict[str, Any]) -> bool:
+    return bool(case["extra_data"]["reason"] == "not_judged")
 
 
 @dataclass(frozen=True)
@@ -83,7 +105,7 @@ def list_rows(class_: Sequence[Graded]) -> tuple[list[Row], list[str]]:
 
     The latest submission counts; of a group's, it is each member's latest.
     """
-    found: dict[str, list[tuple[Submitter, Graded]]] = {}
+    found: dict[tuple[str, str], list[tuple[Submitter, Graded]]] = {}
     for graded in sorted(class_, key=_order):
         for submitter in graded.entry.submitters:
             found.setdefault(submitter.key, []).append((submitter, graded))
@@ -95,7 +117,7 @@ def list_rows(class_: Sequence[Graded]) -> tuple[list[Row], list[str]]:
         if older:
             flags.append(f"handed in {len(older) + 1} times, the latest counts")
             lines.append(f"{submitter.name}: {graded.name} counts, being later than {', '.join(older)}")
-        rows.append(Row(submitter, graded, tuple(flags)))
+        rows.append(Row(submitter, graded, tuple(flag.replace(";", ",") for flag in flags)))  # "; " joins them
     return sorted(rows, key=lambda row: (row.submitter.name.casefold(), row.submitter.key)), lines
 
 
@@ -122,5 +144,5 @@ def _find_same(class_: Sequence[Graded]) -> dict[str, list[str]]:
     }
 
 
-def _keys(graded: Graded) -> set[str]:
+def _keys(graded: Graded) -> set[tuple[str, str]]:
     return {submitter.key for submitter in graded.entry.submitters}

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from autograder.batch.gradebook import Row
 from autograder.config import Grading
+from autograder.printable import clean_line
 
 Format = Literal["canvas", "gradescope"]
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for the beginning of a formula
+# What a spreadsheet takes for the beginning of a formula, in either width, wherever it may begin a cell
+FORMULA = re.compile(r"""(^|[,;|])([\s"']*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])""")
 
 
 def write_grades(rows: Sequence[Row], grading: Grading) -> str:
-    """`grades.csv`: ids, the points of each question, the total and flags."""
-    header = ["name", "sid", "email", "submission", "handed_in", *grading.questions, "total", "flags"]
+    """`grades.csv`: ids, the points of each question, the total, what it is worth, and flags.
+
+    What was not graded is empty, and no 0.
+    """
+    header = ["name", "sid", "email", "submission", "handed_in", *grading.questions, "total", "status", "flags"]
     return _write(
         header,
         (
@@ -24,8 +30,9 @@ def write_grades(rows: Sequence[Row], grading: Grading) -> str:
                 *_who(row),
                 row.graded.name,
                 _when(row),
-                *(row.graded.points.get(question, 0) for question in grading.questions),
-                row.graded.total,
+                *_points(row, grading.questions),
+                _total(row),
+                row.graded.status,
                 "; ".join(row.flags),
             ]
             for row in rows
@@ -39,7 +46,7 @@ def write_upload(rows: Sequence[Row], grading: Grading, form: Format) -> str:
 
 
 def _write_canvas(rows: Sequence[Row], grading: Grading) -> str:
-    """Canvas finds a student by the SIS ids; its own ID stays empty. Who could not be graded has no points there."""
+    """Canvas finds a student by its own ID, where a download told it, or by the SIS ids. What is open has no points."""
     header = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", grading.title]
     possible = ["    Points Possible", "", "", "", "", grading.total]  # so spelled, with four spaces
     return _write(header, [possible, *(_canvas_row(row) for row in rows)])
@@ -47,7 +54,7 @@ def _write_canvas(rows: Sequence[Row], grading: Grading) -> str:
 
 def _canvas_row(row: Row) -> list[Any]:
     name, sid, email = _who(row)
-    return [name, "", sid, email, "", "" if row.graded.problem else row.graded.total]
+    return [name, row.submitter.canvas, sid, email, "", _total(row)]
 
 
 def _write_gradescope(rows: Sequence[Row], grading: Grading) -> str:
@@ -61,12 +68,12 @@ def _write_gradescope(rows: Sequence[Row], grading: Grading) -> str:
         (
             [
                 *_who(row),
-                row.graded.total,
+                _total(row),
                 grading.total,
-                "Ungraded" if row.graded.problem else "Graded",
+                "Ungraded" if row.graded.is_open else "Graded",
                 row.graded.name.removeprefix("submission_"),
                 _when(row),
-                *(row.graded.points.get(question, 0) for question in questions),
+                *_points(row, questions),
             ]
             for row in rows
         ),
@@ -82,14 +89,21 @@ def _who(row: Row) -> list[str]:
     return [row.submitter.name, row.submitter.sid, row.submitter.email]
 
 
+def _points(row: Row, questions: Iterable[str]) -> list[Any]:
+    return [row.graded.known_points.get(question, "") for question in questions]
+
+
+def _total(row: Row) -> Any:
+    return "" if row.graded.is_open else row.graded.total
+
+
 def _when(row: Row) -> str:
     time = row.graded.entry.handed_in
     return time.isoformat(sep=" ", timespec="seconds") if time else ""
 
 
 def _text(value: Any) -> str:
-    text = "".join(character if character.isprintable() else " " for character in str(value))
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return FORMULA.sub(r"\1\2'", clean_line(str(value), " "))
 
 
 def _number(number: float) -> float:

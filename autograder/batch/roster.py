@@ -12,7 +12,8 @@ from pathlib import Path, PurePosixPath
 
 from autograder import tree
 from autograder.batch.files import File, list_files
-from autograder.batch.metadata import NAME, Record, Submitter, read_metadata
+from autograder.batch.metadata import NAME, Record, read_metadata
+from autograder.batch.submitter import Submitter
 from autograder.errors import UserError, show_name
 
 KINDS = (".ipynb", ".zip", ".py")  # what is taken if a student handed in several files, first choice first

@@ -23,8 +23,9 @@ function sort(header) {
   for (const other of header.parentElement.cells) other.setAttribute("aria-sort", "none");
   header.setAttribute("aria-sort", rising ? "ascending" : "descending");
   const text = (row) => row.cells[header.cellIndex].textContent;
+  const points = (row) => (text(row) === "–" ? -1 : Number(text(row))); // who was not graded stands below 0
   const compare = header.classList.contains("number")
-    ? (a, b) => text(a) - text(b)
+    ? (a, b) => points(a) - points(b)
     : (a, b) => text(a).localeCompare(text(b), undefined, { numeric: true });
   people.append(...[...people.rows].sort((a, b) => (rising ? compare(a, b) : compare(b, a))));
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -12,6 +13,7 @@ from plotly.offline import get_plotlyjs
 
 from autograder.batch.gradebook import Graded, Row, list_counting
 from autograder.config import Grading
+from autograder.printable import clean_line
 from autograder.report.figures import draw_items, draw_question, draw_times, draw_totals
 from autograder.report.findings import find_errors, find_mistakes, find_times
 from autograder.report.items import analyse_items
@@ -30,7 +32,7 @@ def write_report(grading: Grading, class_: Sequence[Graded], rows: Sequence[Row]
     counting = list_counting(rows)
     graded = [one for one in counting if not one.problem]
     items = analyse_items(graded, grading)
-    templates = Environment(loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined)
+    templates = Environment(loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, finalize=_show)
     return templates.get_template("page.html.j2").render(
         grading=grading,
         rows=rows,
@@ -52,6 +54,13 @@ def write_report(grading: Grading, class_: Sequence[Graded], rows: Sequence[Row]
         script=Markup((HERE / "page.js").read_text(encoding="utf-8")),
         plotly=Markup(get_plotlyjs()),
     )
+
+
+def _show(value: Any) -> Any:
+    """A text of the page without characters that cannot be seen or that turn the order of others."""
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    return "\n".join(clean_line(line, " ") for line in value.split("\n"))
 
 
 def summarise(totals: Sequence[float]) -> dict[str, float]:

@@ -8,8 +8,8 @@ from typing import Any
 
 from autograder.batch.files import File
 from autograder.batch.gradebook import Graded
-from autograder.batch.metadata import Submitter
 from autograder.batch.roster import Entry
+from autograder.batch.submitter import Submitter
 from autograder.config import Grading
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)

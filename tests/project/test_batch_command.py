@@ -47,7 +47,7 @@ def problems(out: Path) -> dict[str, str | None]:
 
 
 def read_grades(out: Path) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO((out / "grades.csv").read_text(encoding="utf-8"))))
+    return list(csv.DictReader(io.StringIO((out / "grades.csv").read_text(encoding="utf-8-sig"))))
 
 
 def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:

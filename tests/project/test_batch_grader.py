@@ -72,6 +72,13 @@ def test_what_cannot_be_graded_says_why_and_has_no_points(grader: Grader, name: 
     assert {(test["score"], test["extra_data"]["reason"]) for test in results["tests"]} == {(0, "not_run")}
 
 
+@pytest.mark.parametrize("name", ["\u1110\u1173" * 100 + ".ipynb", "a\0b.ipynb", "x" * 4000 + ".IPYNB"])
+def test_a_name_that_no_disk_takes_costs_nothing_and_is_told(grader: Grader, name: str) -> None:
+    assert grader.grade(name, notebook())["score"] == 6
+    problem = grader.grade(name, b"{")["extra_data"]["problem"]
+    assert problem.startswith(name.replace("\0", "?") + ":1:2: broken JSON")
+
+
 def test_a_broken_sandbox_is_told_and_the_next_submission_has_another(
     grader: Grader, monkeypatch: pytest.MonkeyPatch
 ) -> None:

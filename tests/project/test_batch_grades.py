@@ -17,6 +17,7 @@ from autograder.batch.gradebook import list_rows
 from autograder.batch.grades import write_grades, write_upload
 from autograder.batch.moves import write_moves
 from autograder.batch.store import Store
+from autograder.batch.submitter import Submitter
 from autograder.config import Grading
 from autograder.errors import UserError
 
@@ -78,14 +79,19 @@ def test_flags_tell_what_staff_should_look_at(toy: Grading) -> None:
     slow = grade(toy, "submission_1", person("Ada"), failed={"doubles": {"reason": "timeout"}})
     twin = [grade(toy, f"submission_{n}", person(f"P{n}"), submission="same") for n in (2, 3)]
     lost = grade(toy, "submission_4", person("Zoe"), problem="broken JSON")
-    broken = grade(toy, "submission_5", person("Eve"), failed={"greets": {"output": "The check itself broke; ..."}})
-    flags = {row.submitter.name: list(row.flags) for row in list_rows([slow, *twin, lost, broken])[0]}
+    broken = grade(toy, "submission_5", person("Eve"), failed={"greets": {"broken": True}})
+    forged = grade(toy, "submission_6", person("Fay"), failed={"greets": {"output": "The check itself broke; tell"}})
+    used = grade(toy, "submission_7", person("Gus"), flags=["q01_double: x is ruled out: sum(x)  # 9 checks: broke"])
+    class_ = [slow, *twin, lost, broken, forged, used]
+    flags = {row.submitter.name: list(row.flags) for row in list_rows(class_)[0]}
     assert flags == {
         "Ada": ["1 check: took too long"],
         "P2": ["the same file as submission_3"],
         "P3": ["the same file as submission_2"],
         "Zoe": ["not graded: broken JSON"],
         "Eve": ["1 check: broke itself"],
+        "Fay": [],
+        "Gus": ["uses what is ruled out: q01_double"],
     }
 
 
@@ -98,16 +104,53 @@ def test_no_name_becomes_a_formula_or_a_second_row(toy: Grading) -> None:
     assert len(text.splitlines()) == 2
 
 
+@pytest.mark.parametrize("cell", ["=1", "a;=1", "a, +1", "x|@f", "\uff1d1", ' "=1', "a;\u200b-1", "\ufeff=1"])
+def test_no_formula_begins_behind_any_separator_or_in_full_width(toy: Grading, cell: str) -> None:
+    row = read(write_grades(list_rows([grade(toy, "submission_1", person(cell, email="a@b"))])[0], toy))[0]
+    sign = next(character for character in row["name"] if character in "=+-@\uff1d")
+    assert row["name"][row["name"].index(sign) - 1] == "'"
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", "\u202e", "\u3164", "\ufe0f", "\u2066", "\x1b"])
+def test_names_that_differ_only_in_what_cannot_be_seen_stay_two_people(toy: Grading, unseen: str) -> None:
+    people = [Submitter("Ada", place="ada.ipynb"), Submitter(f"Ada{unseen}", place=f"ada{unseen}.ipynb")]
+    text = write_grades(list_rows([grade(toy, f"s{n}", one) for n, one in enumerate(people)])[0], toy)
+    assert len(read(text)) == 2
+    assert unseen not in text
+
+
+def test_nobody_is_taken_for_another_whose_email_is_their_name(toy: Grading) -> None:
+    class_ = [
+        grade(toy, "submission_1", person("Ada", email="ada@uni.edu")),
+        grade(toy, "submission_2", Submitter("ada@uni.edu")),
+    ]
+    assert len(list_rows(class_)[0]) == 2
+
+
+def test_what_was_not_graded_or_judged_is_empty_and_has_a_word(toy: Grading) -> None:
+    lost = grade(toy, "1", person("Ada"), problem="broken JSON")
+    open_ = grade(toy, "2", person("Bob"), failed={"greets": {"reason": "not_judged"}})
+    rows = list_rows([lost, open_])[0]
+    ada, bob = read(write_grades(rows, toy))
+    assert (ada["q01_double"], ada["q02_greet"], ada["total"], ada["status"]) == ("", "", "", "not graded")
+    assert (bob["q01_double"], bob["q02_greet"], bob["total"], bob["status"]) == ("4", "", "", "not judged in full")
+    ada, bob = read(write_upload(rows, toy, "gradescope"))
+    assert (ada["Total Score"], bob["Total Score"], ada["Status"], bob["Status"]) == ("", "", "Ungraded", "Ungraded")
+    assert [line[-1] for line in write_upload(rows, toy, "canvas").splitlines()[2:]] == [",", ","]
+
+
 def test_canvas_reads_ids_and_points_and_nothing_where_nothing_was_graded(toy: Grading) -> None:
     class_ = [
         grade(toy, "1", person("Ada", "001"), failed=WRONG),
         grade(toy, "2", person("Zoe", "002"), problem="lost"),
+        grade(toy, "3", Submitter("eve", canvas="8123")),
     ]
     lines = write_upload(list_rows(class_)[0], toy, "canvas").splitlines()
     assert lines == [
         "Student,ID,SIS User ID,SIS Login ID,Section,Toy",
         "    Points Possible,,,,,6",
         "Ada,,001,ada@uni.edu,,3",
+        "eve,8123,,,,6",
         "Zoe,,002,zoe@uni.edu,,",
     ]
 

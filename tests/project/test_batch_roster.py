@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tracemalloc
 from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
@@ -188,6 +189,36 @@ def test_a_name_that_is_no_text_does_not_matter(tmp_path: Path) -> None:
     names = [entry.name for entry in read_roster(tmp_path).entries]
     assert len(names) == 2
     assert all(name.isprintable() for name in names)
+
+
+ALIASES = b"a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n" + b"".join(
+    b"a%d: &a%d [%s]\n" % (n + 1, n + 1, b",".join([b"*a%d" % n] * 10)) for n in range(30)
+)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [ALIASES + b"me:\n  :submitters:\n  - :name: *a30\n    :email: e@x\n", b"me: &a [*a]", b"me: {<<: {<<: {}}}"],
+    ids=["aliases of aliases", "of itself", "merged"],
+)
+def test_an_alias_in_the_metadata_is_never_copied(data: bytes) -> None:
+    tracemalloc.start()
+    people = [one for record in read_metadata(data).values() for one in record.submitters]
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2**20  # bytes: some times the file itself
+    assert all(one.name == "" for one in people)
+
+
+@pytest.mark.parametrize("data", [b"me: " + b"[" * 10**5, b"x" * (64 * 2**20 + 1)], ids=["deep", "large"])
+def test_metadata_out_of_bounds_are_one_line(data: bytes) -> None:
+    with pytest.raises(UserError, match="nobody's name is known"):
+        read_metadata(data)
+
+
+def test_an_id_keeps_its_zeros() -> None:
+    record = read_metadata(b"submission_1:\n  :submitters:\n  - :name: Ada\n    :sid: 007\n  :created_at: null\n")
+    assert record["submission_1"].submitters[0].sid == "007"
 
 
 def test_metadata_of_many_is_read_quickly() -> None:

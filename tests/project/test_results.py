@@ -72,6 +72,7 @@ def test_every_case_has_an_entry_with_all_of_gradescopes_fields(grade_answer: Gr
             "hidden": False,
             "mistake": None,
             "reason": "wrong",
+            "broken": False,
         },
     }
 
