@@ -10,7 +10,7 @@ def simple_attention(X: Tensor) -> tuple[Tensor, Tensor]:
         alpha[n, i] = exp(x_n . x_i) / sum_m exp(x_n . x_m),    y_n = sum_i alpha[n, i] x_i
 
     Args:
-        X: N x D, one row per token; float32 or float64.
+        X: N x D, one row per token; float32 or float64; it may be a strided view.
 
     Returns:
         The pair (Y, alpha). Y: N x D, row n is the new vector of token n. alpha: N x N, alpha[n, i] is the

@@ -14,7 +14,7 @@ def attention(Q: Tensor, K: Tensor, V: Tensor) -> tuple[Tensor, Tensor]:
     Args:
         Q: N x D_k, one row per query.
         K: M x D_k, one row per key; M may differ from N.
-        V: M x D_v, one row per value; D_v may differ from D_k.
+        V: M x D_v, one row per value; D_v may differ from D_k. All three may be strided views.
 
     Returns:
         The pair (Y, alpha). Y: N x D_v. alpha: N x M, alpha[n, i] is the weight that query n gives to key i,

@@ -14,7 +14,8 @@ def softmax_jacobian_norm(alpha: Tensor) -> Tensor:
         J = diag(a) - a a^T,    ||J||_F = sqrt(sum_ij J_ij^2)
 
     Args:
-        alpha: (..., N), weights that sum to 1 along the last axis; any leading shape, also none.
+        alpha: (..., N), weights that sum to 1 along the last axis; any leading shape, also none; it
+            may be a strided view.
 
     Returns:
         (...), the Frobenius norm of J for each row, in the dtype of alpha. alpha is not changed.

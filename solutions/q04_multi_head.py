@@ -17,6 +17,7 @@ def multi_head_attention(X: Tensor, W_q: list[Tensor], W_k: list[Tensor], W_v: l
         W_k: list of H matrices, each D x D_k.
         W_v: list of H matrices, each D x D_v; D_v may differ from D_k, and H * D_v from D.
         W_o: H*D_v x D. Its first D_v rows belong to the first head, the next D_v to the second, and so on.
+            X and the matrices may be strided views.
 
     Returns:
         Y: N x D, in the dtype of X, differentiable in X and in every weight. Neither tensors nor lists are

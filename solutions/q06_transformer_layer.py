@@ -40,7 +40,7 @@ class TransformerLayer(nn.Module):
         # END SOLUTION
 
     def forward(self, X: Tensor) -> Tensor:
-        """Send X through the layer; X and the result are B x N x D. X is not changed."""
+        """Send X through the layer; X and the result are B x N x D. X may be a strided view; it is not changed."""
         # BEGIN SOLUTION
         if self.pre_norm:
             normed = self.norm1(X)

@@ -15,7 +15,7 @@ def rope(X: Tensor, positions: Tensor | None = None, L: float = ROPE_BASE) -> Te
         X: N x D_k, one query or key per row, D_k even. Pairs are neighbours, features (0, 1), (2, 3), ...;
             many libraries pair the first half with the second half instead.
         positions: N positions n, a 1-D tensor of integers or floats, in any order, repeats and negative ones
-            allowed; None means 0, 1, ..., N - 1.
+            allowed; None means 0, 1, ..., N - 1. X and positions may be strided views.
         L: base of the wavelengths.
 
     Returns:

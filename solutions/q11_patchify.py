@@ -11,7 +11,7 @@ def patchify(images: Tensor, P: int) -> Tensor:
         B x S x S  ->  B x (S/P)^2 x P^2
 
     Args:
-        images: B x S x S, any dtype; may be a non-contiguous view.
+        images: B x S x S, floats or integers; they may be a strided view.
         P: edge of a patch in pixels; it divides S.
 
     Returns:

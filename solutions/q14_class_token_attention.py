@@ -20,8 +20,8 @@ def class_token_attention(model: TinyViT, images: Tensor) -> Tensor:
 
     Returns:
         B x N, one weight per patch, patches in the order of patchify. A row sums to less than 1, since the
-        class token also looks at itself. No gradient is attached. The model stays as it was: its mode
-        (train or eval), its gradients and its hooks.
+        class token also looks at itself. No gradient is attached. The model and its parts stay as they were:
+        weights, gradients, the mode (train or eval) of each part, hooks, attributes.
 
     Source: Dosovitskiy et al. 2021 (ViT), section 4.5 shows such maps.
     """

@@ -35,8 +35,8 @@ class Observer:
     def watch(self, probe: Probe) -> list[Any]:
         """Run a probe and return what was seen, in order."""
         self._seen = []
-        digest = hashlib.sha256(f"{self._salt}/{probe.__module__}/{probe.__name__}".encode()).digest()
-        self._generator = torch.Generator().manual_seed(int.from_bytes(digest[:4], "big"))
+        self._probe = f"{probe.__module__}/{probe.__name__}"
+        self._generator = self._make_generator()
         with contextlib.suppress(Ended), self._errors_noted():
             probe(self)
         return self._seen
@@ -99,7 +99,7 @@ class Observer:
             self.note(model)
             raise Ended
         with self._errors_noted():
-            state = kit.load_random_weights(model, seed)
+            state = kit.draw_weights(model, self._make_generator(seed))
             self._saved = len(state)
             self.note({key: list(value.shape) for key, value in state.items()})
             return model
@@ -136,6 +136,11 @@ class Observer:
         error = float((value.double() - expected.double()).abs().max())
         # near position 10,000 single precision knows an angle to a thousandth
         return self.note("right" if error <= allowed else "rounded" if error < 0.02 else "wrong")
+
+    def _make_generator(self, *place: int) -> torch.Generator:
+        """Return the generator of the probe, or of one place in it; the other side makes the same."""
+        text = "/".join([self._salt, self._probe, *map(str, place)])
+        return torch.Generator().manual_seed(int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big"))
 
     @contextlib.contextmanager
     def _errors_noted(self) -> Iterator[None]:

@@ -171,7 +171,7 @@ def remembers_weights_by_shape():
 
 @mistake(
     Q,
-    caught_by="equals_the_formula",
+    caught_by="a_strided_view_gives_what_its_copy_gives",
     cause="Rows are cut out of the flattened memory, which only works while X is contiguous.",
     hint="A transposed or sliced tensor keeps its rows elsewhere in memory. Ask for rows by their index.",
 )
@@ -181,6 +181,37 @@ def cuts_rows_out_of_memory():
         flat = X.view(-1)
         rows = [flat[n * D : (n + 1) * D] for n in range(N)]
         alpha = torch.stack([torch.softmax(torch.stack([x @ z for z in rows]), dim=0) for x in rows])
+        return alpha @ X, alpha
+
+    return simple_attention
+
+
+@mistake(
+    Q,
+    caught_by="huge_scores_give_the_limit",
+    cause="Scores are clipped so that exp does not overflow, which makes large ones equal.",
+    hint="Two scores of 200 and 300 belong to weights 0 and 1. What do they become on their way?",
+)
+def clips_large_scores():
+    def simple_attention(X):
+        powers = torch.exp((X @ X.T).clamp(-50, 50))
+        alpha = powers / powers.sum(dim=1, keepdim=True)
+        return alpha @ X, alpha
+
+    return simple_attention
+
+
+@mistake(
+    Q,
+    caught_by="huge_scores_give_the_limit",
+    cause="A token's score with itself is subtracted, which is not always the largest of its row.",
+    hint="A short token next to a long one: which of the two has the larger inner product with the short one?",
+)
+def subtracts_the_tokens_own_score():
+    def simple_attention(X):
+        scores = X @ X.T
+        powers = torch.exp(scores - scores.diagonal()[:, None])
+        alpha = powers / powers.sum(dim=1, keepdim=True)
         return alpha @ X, alpha
 
     return simple_attention

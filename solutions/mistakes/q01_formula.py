@@ -170,3 +170,32 @@ def counts_features_for_tokens():
         return alpha @ X, alpha
 
     return simple_attention
+
+
+@mistake(
+    Q,
+    caught_by="weights_are_right_by_hand",
+    cause="The scores of the tokens with themselves are subtracted along the wrong axis: each column loses its own.",
+    hint="The softmax of a row stays the same when one number is subtracted from the whole row. Does yours lose one?",
+)
+def subtracts_another_number_from_each_column():
+    def simple_attention(X):
+        scores = X @ X.T
+        alpha = torch.softmax(scores - scores.diagonal(), dim=1)
+        return alpha @ X, alpha
+
+    return simple_attention
+
+
+@mistake(
+    Q,
+    caught_by="equals_pytorch",
+    cause="The tokens are added to their averages, which is the layer's task.",
+    hint="The residual connection comes with the transformer layer; eq. 12.6 is the average alone.",
+)
+def adds_the_tokens():
+    def simple_attention(X):
+        alpha = torch.softmax(X @ X.T, dim=1)
+        return X + alpha @ X, alpha
+
+    return simple_attention

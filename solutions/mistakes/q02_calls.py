@@ -125,7 +125,7 @@ def detaches_the_weights():
     Q,
     caught_by="gradients_equal_pytorch",
     cause="The scores are rebuilt from Python numbers, which carry no gradient.",
-    hint="A number that leaves PyTorch forgets where it came from. Where do yours leave?",
+    hint="Queries and keys act through the weights alone. Which of your steps forgets where its numbers came from?",
 )
 def rebuilds_scores_from_numbers():
     def attention(Q, K, V):
@@ -262,7 +262,7 @@ def adds_scores_to_those_of_earlier_calls():
 
 @mistake(
     Q,
-    caught_by="equals_the_formula",
+    caught_by="a_strided_view_gives_what_its_copy_gives",
     cause="Keys are read out of flattened memory, which only works while K is contiguous.",
     hint="A transposed or sliced tensor keeps its rows elsewhere in memory. Ask for rows by their index.",
 )
@@ -271,6 +271,21 @@ def reads_keys_out_of_memory():
         M, D_k = K.shape
         columns = K.view(-1).view(M, D_k).T
         alpha = torch.softmax(Q @ columns / math.sqrt(D_k), dim=1)
+        return alpha @ V, alpha
+
+    return attention
+
+
+@mistake(
+    Q,
+    caught_by="gradients_equal_pytorch",
+    cause="The weights are computed under no_grad: queries and keys get no gradient, and alpha carries none.",
+    hint="Queries and keys act through the weights alone. Which of your steps forgets where its numbers came from?",
+)
+def computes_the_weights_without_gradients():
+    def attention(Q, K, V):
+        with torch.no_grad():
+            alpha = torch.softmax(Q @ K.T / math.sqrt(K.shape[1]), dim=1)
         return alpha @ V, alpha
 
     return attention

@@ -85,7 +85,7 @@ def fills_a_buffer_of_the_default_dtype():
 
 @mistake(
     Q,
-    caught_by="equals_the_formula",
+    caught_by="a_strided_view_gives_what_its_copy_gives",
     cause="Rows are cut out with view, which only works while alpha is contiguous.",
     hint="A transposed or sliced tensor cannot always be seen in another shape without a copy.",
     source="https://github.com/facebookresearch/fairseq/issues/2598",
@@ -141,5 +141,19 @@ def goes_back_to_the_scores():
         scores = scores - scores.mean(-1, keepdim=True)
         a = torch.softmax(scores, dim=-1)
         return torch.linalg.matrix_norm(torch.diag_embed(a) - a.unsqueeze(-1) * a.unsqueeze(-2))
+
+    return softmax_jacobian_norm
+
+
+@mistake(
+    Q,
+    caught_by="a_peaked_row_hardly_reacts",
+    cause="Sums of powers near 1 are subtracted; what is left is rounding, and where it is negative it has no root.",
+    hint="What is left of 1 - 2 + 1 when each of the three was rounded, and can a root be taken of it?",
+)
+def subtracts_sums_of_powers():
+    def softmax_jacobian_norm(alpha):
+        s2, s3 = (alpha**2).sum(-1), (alpha**3).sum(-1)
+        return (s2 - 2 * s3 + s2**2).sqrt()
 
     return softmax_jacobian_norm

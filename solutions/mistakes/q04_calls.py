@@ -68,7 +68,7 @@ def fills_a_buffer_of_the_default_dtype():
 
 @mistake(
     Q,
-    caught_by="equals_the_formula",
+    caught_by="a_strided_view_gives_what_its_copy_gives",
     cause="Tokens are seen through view, which only works while X is contiguous.",
     hint="A transposed or sliced tensor cannot always be seen in another shape without a copy.",
     source="https://github.com/lonePatient/BERT-NER-Pytorch/issues/34",

@@ -226,3 +226,30 @@ def norms_without_weights():
             return F.layer_norm(Z + self.mlp(Z), Z.shape[-1:])
 
     return TransformerLayer
+
+
+@mistake(
+    Q,
+    caught_by="pre_norm_equals_pytorch",
+    cause="norm1 stands in both places and norm2 in none.",
+    hint="Each part has a norm of its own. Where is norm2 called?",
+)
+def norms_both_with_the_first():
+    class TransformerLayer(nn.Module):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
+            super().__init__()
+            self.pre_norm = pre_norm
+            self.attn = nn.MultiheadAttention(D, H, batch_first=True)
+            self.norm1 = nn.LayerNorm(D)
+            self.norm2 = nn.LayerNorm(D)
+            self.mlp = nn.Sequential(nn.Linear(D, 4 * D), nn.ReLU(), nn.Linear(4 * D, D))
+
+        def forward(self, X):
+            if self.pre_norm:
+                normed = self.norm1(X)
+                Z = X + self.attn(normed, normed, normed)[0]
+                return Z + self.mlp(self.norm1(Z))
+            Z = self.norm1(X + self.attn(X, X, X)[0])
+            return self.norm1(Z + self.mlp(Z))
+
+    return TransformerLayer

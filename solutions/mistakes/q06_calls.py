@@ -299,3 +299,31 @@ def remembers_the_first_attention():
             return self.norm2(Z + self.mlp(Z))
 
     return TransformerLayer
+
+
+@mistake(
+    Q,
+    caught_by="a_strided_view_gives_what_its_copy_gives",
+    cause="view needs X in order in memory and fails where it is not.",
+    hint="The tokens may be a view of a larger tensor. Which of your steps needs them in order in memory?",
+)
+def views_the_tokens():
+    class TransformerLayer(nn.Module):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
+            super().__init__()
+            self.pre_norm = pre_norm
+            self.attn = nn.MultiheadAttention(D, H, batch_first=True)
+            self.norm1 = nn.LayerNorm(D)
+            self.norm2 = nn.LayerNorm(D)
+            self.mlp = nn.Sequential(nn.Linear(D, 4 * D), nn.ReLU(), nn.Linear(4 * D, D))
+
+        def forward(self, X):
+            if self.pre_norm:
+                normed = self.norm1(X.view(-1, X.shape[-1])).view(X.shape)
+                Z = X + self.attn(normed, normed, normed)[0]
+                return Z + self.mlp(self.norm2(Z))
+            X = X.view(-1, X.shape[-1]).view(X.shape)
+            Z = self.norm1(X + self.attn(X, X, X)[0])
+            return self.norm2(Z + self.mlp(Z))
+
+    return TransformerLayer

@@ -289,3 +289,84 @@ def divides_by_another_epsilon():
             return self.norm2(Z + self.mlp(Z))
 
     return TransformerLayer
+
+
+@mistake(
+    Q,
+    caught_by="large_numbers_pass_the_relu_as_they_are",
+    cause="ReLU6 stands in for ReLU and cuts what is larger than 6.",
+    hint="What does the function between the two Linears make of 3, and what of 300?",
+)
+def clips_the_relu():
+    class TransformerLayer(nn.Module):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
+            super().__init__()
+            self.pre_norm = pre_norm
+            self.attn = nn.MultiheadAttention(D, H, batch_first=True)
+            self.norm1 = nn.LayerNorm(D)
+            self.norm2 = nn.LayerNorm(D)
+            self.mlp = nn.Sequential(nn.Linear(D, 4 * D), nn.ReLU6(), nn.Linear(4 * D, D))
+
+        def forward(self, X):
+            if self.pre_norm:
+                normed = self.norm1(X)
+                Z = X + self.attn(normed, normed, normed)[0]
+                return Z + self.mlp(self.norm2(Z))
+            Z = self.norm1(X + self.attn(X, X, X)[0])
+            return self.norm2(Z + self.mlp(Z))
+
+    return TransformerLayer
+
+
+@mistake(
+    Q,
+    caught_by="pre_norm_equals_pytorch",
+    cause="A second ReLU stands at the end of the MLP.",
+    hint="The MLP ends in a Linear. Can yours take anything away from a feature?",
+)
+def ends_in_a_relu():
+    class TransformerLayer(nn.Module):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
+            super().__init__()
+            self.pre_norm = pre_norm
+            self.attn = nn.MultiheadAttention(D, H, batch_first=True)
+            self.norm1 = nn.LayerNorm(D)
+            self.norm2 = nn.LayerNorm(D)
+            self.mlp = nn.Sequential(nn.Linear(D, 4 * D), nn.ReLU(), nn.Linear(4 * D, D), nn.ReLU())
+
+        def forward(self, X):
+            if self.pre_norm:
+                normed = self.norm1(X)
+                Z = X + self.attn(normed, normed, normed)[0]
+                return Z + self.mlp(self.norm2(Z))
+            Z = self.norm1(X + self.attn(X, X, X)[0])
+            return self.norm2(Z + self.mlp(Z))
+
+    return TransformerLayer
+
+
+@mistake(
+    Q,
+    caught_by="tokens_of_small_variance_are_normed_as_in_pytorch",
+    cause="The LayerNorms have an eps of 1e-6, as in many vision transformers, where PyTorch's default is 1e-5.",
+    hint="The docstring asks for default settings. What do you pass to the norms besides their width?",
+)
+def divides_by_the_epsilon_of_vision_transformers():
+    class TransformerLayer(nn.Module):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
+            super().__init__()
+            self.pre_norm = pre_norm
+            self.attn = nn.MultiheadAttention(D, H, batch_first=True)
+            self.norm1 = nn.LayerNorm(D, eps=1e-6)
+            self.norm2 = nn.LayerNorm(D, eps=1e-6)
+            self.mlp = nn.Sequential(nn.Linear(D, 4 * D), nn.ReLU(), nn.Linear(4 * D, D))
+
+        def forward(self, X):
+            if self.pre_norm:
+                normed = self.norm1(X)
+                Z = X + self.attn(normed, normed, normed)[0]
+                return Z + self.mlp(self.norm2(Z))
+            Z = self.norm1(X + self.attn(X, X, X)[0])
+            return self.norm2(Z + self.mlp(Z))
+
+    return TransformerLayer

@@ -256,3 +256,56 @@ def detaches_the_residual():
             return self.norm2(Z + self.mlp(Z))
 
     return TransformerLayer
+
+
+@mistake(
+    Q,
+    caught_by="pre_norm_equals_pytorch",
+    cause="The MLP reads X instead of what the attention has made of it, as in some large models.",
+    hint="In eq. 12.21 the MLP comes after the attention. Which tokens does yours see?",
+)
+def runs_both_parts_side_by_side():
+    class TransformerLayer(nn.Module):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
+            super().__init__()
+            self.pre_norm = pre_norm
+            self.attn = nn.MultiheadAttention(D, H, batch_first=True)
+            self.norm1 = nn.LayerNorm(D)
+            self.norm2 = nn.LayerNorm(D)
+            self.mlp = nn.Sequential(nn.Linear(D, 4 * D), nn.ReLU(), nn.Linear(4 * D, D))
+
+        def forward(self, X):
+            if self.pre_norm:
+                normed = self.norm1(X)
+                return X + self.attn(normed, normed, normed)[0] + self.mlp(self.norm2(X))
+            Z = self.norm1(X + self.attn(X, X, X)[0])
+            return self.norm2(Z + self.mlp(Z))
+
+    return TransformerLayer
+
+
+@mistake(
+    Q,
+    caught_by="post_norm_equals_pytorch",
+    cause="The second residual of post-norm starts from X instead of Z.",
+    hint="Which tokens go around the MLP in eq. 12.21: those of the input, or what the first norm has made of them?",
+)
+def goes_back_to_the_input():
+    class TransformerLayer(nn.Module):
+        def __init__(self, D, H, pre_norm=PRE_NORM):
+            super().__init__()
+            self.pre_norm = pre_norm
+            self.attn = nn.MultiheadAttention(D, H, batch_first=True)
+            self.norm1 = nn.LayerNorm(D)
+            self.norm2 = nn.LayerNorm(D)
+            self.mlp = nn.Sequential(nn.Linear(D, 4 * D), nn.ReLU(), nn.Linear(4 * D, D))
+
+        def forward(self, X):
+            if self.pre_norm:
+                normed = self.norm1(X)
+                Z = X + self.attn(normed, normed, normed)[0]
+                return Z + self.mlp(self.norm2(Z))
+            Z = self.norm1(X + self.attn(X, X, X)[0])
+            return self.norm2(X + self.mlp(Z))
+
+    return TransformerLayer

@@ -484,3 +484,85 @@ def uses_sines_alone():
         return (n / L ** ((i - i % 2).double() / D)).sin()
 
     return sinusoidal_encoding
+
+
+@mistake(
+    Q,
+    caught_by="far_positions_are_as_accurate_as_near_ones",
+    cause="The fraction of two integers is float32, and with it the exponent; far positions multiply its error.",
+    hint="Every step on the way to the angle needs the full precision. Which of yours was made without a dtype?",
+)
+def divides_in_single_precision():
+    def sinusoidal_encoding(N, D, L):
+        n = torch.arange(N, dtype=torch.float64)[:, None]
+        i = torch.arange(D)
+        angles = n / L ** ((i - i % 2) / D)
+        return torch.where(i % 2 == 0, angles.sin(), angles.cos())
+
+    return sinusoidal_encoding
+
+
+@mistake(
+    Q,
+    caught_by="values_are_right_by_hand",
+    cause="The cosine of pair j has the exponent (2j-1)/D: the 1 is taken from a number that is even already.",
+    hint="Sine and cosine of a pair share one wavelength. For i = 3, which exponent does eq. 12.25 give the cosine?",
+)
+def takes_one_from_an_even_number():
+    def sinusoidal_encoding(N, D, L):
+        n = torch.arange(N, dtype=torch.float64)[:, None]
+        i = torch.arange(D)
+        even = (i - i % 2).double()
+        angles = n / L ** ((even - i % 2) / D)
+        return torch.where(i % 2 == 0, angles.sin(), angles.cos())
+
+    return sinusoidal_encoding
+
+
+@mistake(
+    Q,
+    caught_by="values_are_right_by_hand",
+    cause="The exponents are 2i/D and (2i-1)/D with i that already counts features.",
+    hint="What is the exponent of the last pair? It must stay below 1, whatever D is, and be the same for both.",
+)
+def doubles_the_number_of_a_feature():
+    def sinusoidal_encoding(N, D, L):
+        n = torch.arange(N, dtype=torch.float64)[:, None]
+        i = torch.arange(D)
+        angles = n / L ** ((2 * i - i % 2).double() / D)
+        return torch.where(i % 2 == 0, angles.sin(), angles.cos())
+
+    return sinusoidal_encoding
+
+
+@mistake(
+    Q,
+    caught_by="values_are_right_by_hand",
+    cause="Positions and features are both counted from 1.",
+    hint="The first row belongs to position 0 and the first column to i = 0. Where does your counting begin?",
+)
+def counts_positions_and_features_from_one():
+    def sinusoidal_encoding(N, D, L):
+        n = torch.arange(1, N + 1, dtype=torch.float64)[:, None]
+        i = torch.arange(1, D + 1)
+        angles = n / L ** ((i - i % 2).double() / D)
+        return torch.where(i % 2 == 0, angles.sin(), angles.cos())
+
+    return sinusoidal_encoding
+
+
+@mistake(
+    Q,
+    caught_by="every_value_equals_the_formula",
+    cause="L is raised to whole numbers before the root is taken: in a wide table the power has no place in float64.",
+    hint="How large is L to the power of D for a few hundred features? Only the fraction belongs into the exponent.",
+)
+def takes_the_root_of_a_huge_power():
+    def sinusoidal_encoding(N, D, L):
+        n = torch.arange(N, dtype=torch.float64)[:, None]
+        i = torch.arange(D)
+        powers = torch.tensor(float(L), dtype=torch.float64) ** (i - i % 2)
+        angles = n / powers ** (1 / D)
+        return torch.where(i % 2 == 0, angles.sin(), angles.cos())
+
+    return sinusoidal_encoding

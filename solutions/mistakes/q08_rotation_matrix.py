@@ -358,3 +358,22 @@ def leaves_the_last_block_out():
         return R
 
     return rotation_matrix
+
+
+@mistake(
+    Q,
+    caught_by="every_entry_equals_the_formula",
+    cause="L is raised to whole numbers before the root is taken: in a wide matrix the power has no place in float64.",
+    hint="How large is L to the power of D for a few hundred features? Only the fraction belongs into the exponent.",
+)
+def takes_the_root_of_a_huge_power():
+    def rotation_matrix(k, D, L):
+        R = torch.zeros(D, D, dtype=torch.float64)
+        for j in range(D // 2):
+            power = torch.tensor(float(L), dtype=torch.float64) ** (2 * j)
+            phi = float(k / power ** (1 / D))
+            c, s = math.cos(phi), math.sin(phi)
+            R[2 * j : 2 * j + 2, 2 * j : 2 * j + 2] = torch.tensor([[c, s], [-s, c]], dtype=torch.float64)
+        return R
+
+    return rotation_matrix

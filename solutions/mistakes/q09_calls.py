@@ -279,7 +279,7 @@ def keeps_angles_in_half_precision():
 
 @mistake(
     Q,
-    caught_by="every_value_equals_the_formula",
+    caught_by="a_strided_view_gives_what_its_copy_gives",
     cause="The pairs are viewed as complex numbers, which fails where they are not neighbours in memory.",
     hint="The rows may be a view of a larger tensor. Which of your steps needs neighbours in memory?",
 )
@@ -416,6 +416,26 @@ def turns_by_degrees():
             positions = torch.arange(N)
         theta = L ** (-torch.arange(0, D_k, 2, dtype=torch.float64) / D_k)
         angles = positions.double()[:, None] * theta * math.pi / 180
+        c, s = angles.cos().to(X.dtype), angles.sin().to(X.dtype)
+        even, odd = X[:, 0::2], X[:, 1::2]
+        return torch.stack([even * c - odd * s, even * s + odd * c], dim=2).reshape(N, D_k)
+
+    return rope
+
+
+@mistake(
+    Q,
+    caught_by="far_positions_turn_by_the_right_angle",
+    cause="Positions are kept in float16, which knows no odd number beyond 2,048.",
+    hint="How many different whole numbers between 8,192 and 10,000 does the dtype of your positions know?",
+)
+def keeps_positions_in_half_precision():
+    def rope(X, positions=None, L=ROPE_BASE):
+        N, D_k = X.shape
+        if positions is None:
+            positions = torch.arange(N)
+        theta = L ** (-torch.arange(0, D_k, 2, dtype=torch.float64) / D_k)
+        angles = positions.to(torch.float16).double()[:, None] * theta
         c, s = angles.cos().to(X.dtype), angles.sin().to(X.dtype)
         even, odd = X[:, 0::2], X[:, 1::2]
         return torch.stack([even * c - odd * s, even * s + odd * c], dim=2).reshape(N, D_k)

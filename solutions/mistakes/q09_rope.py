@@ -327,3 +327,42 @@ def spreads_theta_down_to_the_base():
         return torch.stack([even * c - odd * s, even * s + odd * c], dim=2).reshape(N, D_k)
 
     return rope
+
+
+@mistake(
+    Q,
+    caught_by="every_value_equals_the_formula",
+    cause="L is raised to whole numbers before the root is taken: in a wide row the power has no place in float64.",
+    hint="How large is L to the power of D_k for a few hundred features? Only the fraction belongs into the exponent.",
+)
+def takes_the_root_of_a_huge_power():
+    def rope(X, positions=None, L=ROPE_BASE):
+        N, D_k = X.shape
+        if positions is None:
+            positions = torch.arange(N)
+        powers = torch.tensor(float(L), dtype=torch.float64) ** torch.arange(0, D_k, 2)
+        angles = positions.double()[:, None] / powers ** (1 / D_k)
+        c, s = angles.cos().to(X.dtype), angles.sin().to(X.dtype)
+        even, odd = X[:, 0::2], X[:, 1::2]
+        return torch.stack([even * c - odd * s, even * s + odd * c], dim=2).reshape(N, D_k)
+
+    return rope
+
+
+@mistake(
+    Q,
+    caught_by="a_feature_mixes_with_its_neighbour_alone",
+    cause="Half of the features never turn, and the others turn by the number of their row instead of its position.",
+    hint="How many of the D_k / 2 pairs turn, and where do the positions that were given come in?",
+)
+def turns_half_of_the_features_by_the_row():
+    def rope(X, positions=None, L=ROPE_BASE):
+        N, D_k = X.shape
+        theta = L ** (-torch.arange(0, D_k, 2, dtype=torch.float64) / D_k)
+        theta[D_k // 4 :] = 0
+        angles = torch.arange(N).double()[:, None] * theta
+        c, s = angles.cos().to(X.dtype), angles.sin().to(X.dtype)
+        even, odd = X[:, 0::2], X[:, 1::2]
+        return torch.stack([even * c - odd * s, even * s + odd * c], dim=2).reshape(N, D_k)
+
+    return rope

@@ -191,3 +191,22 @@ def turns_position_zero():
         return R
 
     return rope_rotation
+
+
+@mistake(
+    Q,
+    caught_by="every_entry_equals_the_formula",
+    cause="L is raised to whole numbers before the root is taken: in a wide matrix the power has no place in float64.",
+    hint="How large is L to the power of D_k for a few hundred features? Only the fraction belongs into the exponent.",
+)
+def takes_the_root_of_a_huge_power():
+    def rope_rotation(n, D_k, L=ROPE_BASE):
+        even = torch.arange(0, D_k, 2)
+        powers = torch.tensor(float(L), dtype=torch.float64) ** even
+        angles = n / powers ** (1 / D_k)
+        R = torch.zeros(D_k, D_k, dtype=torch.float64)
+        R[even, even] = R[even + 1, even + 1] = angles.cos()
+        R[even, even + 1], R[even + 1, even] = -angles.sin(), angles.sin()
+        return R
+
+    return rope_rotation

@@ -147,7 +147,7 @@ def lets_patches_overlap():
 
 @mistake(
     Q,
-    caught_by="every_pixel_is_in_its_place",
+    caught_by="views_of_larger_tensors_are_cut_alike",
     cause="view needs all pixels of an image in order in memory and fails where they are not.",
     hint="The images may be a view of a larger tensor. Which of your steps needs them in order in memory?",
 )
@@ -354,5 +354,35 @@ def expects_eight_by_eight_pixels():
     def patchify(images, P):
         grid = images.reshape(-1, 8 // P, P, 8 // P, P)
         return grid.transpose(2, 3).reshape(len(images), -1, P * P)
+
+    return patchify
+
+
+@mistake(
+    Q,
+    caught_by="whole_numbers_stay_whole_numbers",
+    cause="unfold is there for floats alone.",
+    hint="The pixels of a photograph are integers. Which of your steps does PyTorch have for floats alone?",
+)
+def unfolds_floats_alone():
+    def patchify(images, P):
+        return F.unfold(images[:, None], P, stride=P).mT
+
+    return patchify
+
+
+@mistake(
+    Q,
+    caught_by="whole_numbers_stay_whole_numbers",
+    cause="Pixels are turned into floats first.",
+    hint="Cutting changes no number. Compare the dtype of the images with that of the patches.",
+)
+def turns_integers_into_floats():
+    def patchify(images, P):
+        B, S, _ = images.shape
+        if not images.is_floating_point():
+            images = images.float()
+        grid = images.reshape(B, S // P, P, S // P, P)
+        return grid.transpose(2, 3).reshape(B, -1, P * P)
 
     return patchify

@@ -645,3 +645,135 @@ def never_builds_a_graph():
             return self.head(self.final_norm(X[:, 0]))
 
     return TinyViT
+
+
+@mistake(
+    Q,
+    caught_by="logits_are_read_from_the_class_token",
+    cause="All tokens are normed and averaged before the head.",
+    hint="Which token gathers the answer in eq. 4?",
+)
+def averages_normed_tokens():
+    class TinyViT(nn.Module):
+        def __init__(self, P=2, S=8, D=32, H=4, L=2, n_classes=10):
+            super().__init__()
+            N = (S // P) ** 2
+            self.P = P
+            self.patch_embed = nn.Linear(P * P, D)
+            self.class_token = nn.Parameter(torch.zeros(1, 1, D))
+            self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
+            self.final_norm = nn.LayerNorm(D)
+            self.head = nn.Linear(D, n_classes)
+
+        def tokens(self, images):
+            patches = self.patch_embed(patchify(images, self.P))
+            first = self.class_token.expand(len(images), -1, -1)
+            return torch.cat([first, patches], dim=1) + self.r
+
+        def forward(self, images):
+            X = self.tokens(images)
+            for layer in self.layers:
+                X = layer(X)
+            return self.head(self.final_norm(X).mean(dim=1))
+
+    return TinyViT
+
+
+@mistake(
+    Q,
+    caught_by="logits_are_read_from_the_class_token",
+    cause="r is added again in front of every layer.",
+    hint="r enters once, in eq. 1. How often do your tokens meet it?",
+)
+def adds_positions_in_every_layer():
+    class TinyViT(nn.Module):
+        def __init__(self, P=2, S=8, D=32, H=4, L=2, n_classes=10):
+            super().__init__()
+            N = (S // P) ** 2
+            self.P = P
+            self.patch_embed = nn.Linear(P * P, D)
+            self.class_token = nn.Parameter(torch.zeros(1, 1, D))
+            self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
+            self.final_norm = nn.LayerNorm(D)
+            self.head = nn.Linear(D, n_classes)
+
+        def tokens(self, images):
+            patches = self.patch_embed(patchify(images, self.P))
+            first = self.class_token.expand(len(images), -1, -1)
+            return torch.cat([first, patches], dim=1) + self.r
+
+        def forward(self, images):
+            X = self.tokens(images)
+            for layer in self.layers:
+                X = layer(X + self.r)
+            return self.head(self.final_norm(X[:, 0]))
+
+    return TinyViT
+
+
+@mistake(
+    Q,
+    caught_by="logits_are_read_from_the_class_token",
+    cause="r is added in tokens and once more in forward.",
+    hint="r enters once, in eq. 1. How often do your tokens meet it?",
+)
+def adds_positions_twice():
+    class TinyViT(nn.Module):
+        def __init__(self, P=2, S=8, D=32, H=4, L=2, n_classes=10):
+            super().__init__()
+            N = (S // P) ** 2
+            self.P = P
+            self.patch_embed = nn.Linear(P * P, D)
+            self.class_token = nn.Parameter(torch.zeros(1, 1, D))
+            self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
+            self.final_norm = nn.LayerNorm(D)
+            self.head = nn.Linear(D, n_classes)
+
+        def tokens(self, images):
+            patches = self.patch_embed(patchify(images, self.P))
+            first = self.class_token.expand(len(images), -1, -1)
+            return torch.cat([first, patches], dim=1) + self.r
+
+        def forward(self, images):
+            X = self.tokens(images) + self.r
+            for layer in self.layers:
+                X = layer(X)
+            return self.head(self.final_norm(X[:, 0]))
+
+    return TinyViT
+
+
+@mistake(
+    Q,
+    caught_by="logits_are_read_from_the_class_token",
+    cause="The logits go through a log-softmax.",
+    hint="The loss takes logits as the head gives them. What do yours sum to after exp?",
+)
+def returns_log_probabilities():
+    class TinyViT(nn.Module):
+        def __init__(self, P=2, S=8, D=32, H=4, L=2, n_classes=10):
+            super().__init__()
+            N = (S // P) ** 2
+            self.P = P
+            self.patch_embed = nn.Linear(P * P, D)
+            self.class_token = nn.Parameter(torch.zeros(1, 1, D))
+            self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
+            self.final_norm = nn.LayerNorm(D)
+            self.head = nn.Linear(D, n_classes)
+
+        def tokens(self, images):
+            patches = self.patch_embed(patchify(images, self.P))
+            first = self.class_token.expand(len(images), -1, -1)
+            return torch.cat([first, patches], dim=1) + self.r
+
+        def forward(self, images):
+            X = self.tokens(images)
+            for layer in self.layers:
+                X = layer(X)
+            return self.head(self.final_norm(X[:, 0])).log_softmax(dim=1)
+
+    return TinyViT

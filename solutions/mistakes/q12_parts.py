@@ -540,3 +540,69 @@ def starts_all_positions_alike():
             return self.head(self.final_norm(X[:, 0]))
 
     return TinyViT
+
+
+@mistake(
+    Q,
+    caught_by="the_default_sizes_are_those_of_the_signature",
+    cause="The default number of heads is that of other models.",
+    hint="Compare your constructor's defaults, one by one, with the signature. Which one changes no parameter's size?",
+)
+def defaults_to_eight_heads():
+    class TinyViT(nn.Module):
+        def __init__(self, P=2, S=8, D=32, H=8, L=2, n_classes=10):
+            super().__init__()
+            N = (S // P) ** 2
+            self.P = P
+            self.patch_embed = nn.Linear(P * P, D)
+            self.class_token = nn.Parameter(torch.zeros(1, 1, D))
+            self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
+            self.final_norm = nn.LayerNorm(D)
+            self.head = nn.Linear(D, n_classes)
+
+        def tokens(self, images):
+            patches = self.patch_embed(patchify(images, self.P))
+            first = self.class_token.expand(len(images), -1, -1)
+            return torch.cat([first, patches], dim=1) + self.r
+
+        def forward(self, images):
+            X = self.tokens(images)
+            for layer in self.layers:
+                X = layer(X)
+            return self.head(self.final_norm(X[:, 0]))
+
+    return TinyViT
+
+
+@mistake(
+    Q,
+    caught_by="the_default_sizes_are_those_of_the_signature",
+    cause="H and L have changed places among the arguments.",
+    hint="Compare the order of your constructor's arguments with the signature.",
+)
+def takes_layers_before_heads():
+    class TinyViT(nn.Module):
+        def __init__(self, P=2, S=8, D=32, L=2, H=4, n_classes=10):
+            super().__init__()
+            N = (S // P) ** 2
+            self.P = P
+            self.patch_embed = nn.Linear(P * P, D)
+            self.class_token = nn.Parameter(torch.zeros(1, 1, D))
+            self.r = nn.Parameter(0.02 * torch.randn(1, N + 1, D))
+            self.layers = nn.ModuleList(TransformerLayer(D, H, pre_norm=True) for _ in range(L))
+            self.final_norm = nn.LayerNorm(D)
+            self.head = nn.Linear(D, n_classes)
+
+        def tokens(self, images):
+            patches = self.patch_embed(patchify(images, self.P))
+            first = self.class_token.expand(len(images), -1, -1)
+            return torch.cat([first, patches], dim=1) + self.r
+
+        def forward(self, images):
+            X = self.tokens(images)
+            for layer in self.layers:
+                X = layer(X)
+            return self.head(self.final_norm(X[:, 0]))
+
+    return TinyViT

@@ -577,3 +577,154 @@ def keeps_the_result_by_the_size_of_the_batch():
         return kept[len(images)]
 
     return class_token_attention
+
+
+@mistake(
+    Q,
+    caught_by="leaves_the_model_as_it_was",
+    cause="A hook on the last layer's norm is never removed.",
+    hint="After the call somebody counts the hooks of the model. Who removes yours?",
+)
+def leaves_a_hook_in_a_part():
+    def class_token_attention(model, images):
+        model.layers[-1].norm1.register_forward_hook(lambda module, inputs, output: None)
+        with torch.no_grad():
+            X = model.tokens(images)
+            for layer in model.layers[:-1]:
+                X = layer(X)
+            last = model.layers[-1]
+            normed = last.norm1(X)
+            _, alpha = last.attn(normed, normed, normed)
+        return alpha[:, 0, 1:]
+
+    return class_token_attention
+
+
+@mistake(
+    Q,
+    caught_by="leaves_the_model_as_it_was",
+    cause="A hook on the model itself is never removed.",
+    hint="After the call somebody counts the hooks of the model. Who removes yours?",
+)
+def leaves_a_hook_on_the_model():
+    def class_token_attention(model, images):
+        model.register_forward_hook(lambda module, inputs, output: None)
+        with torch.no_grad():
+            X = model.tokens(images)
+            for layer in model.layers[:-1]:
+                X = layer(X)
+            last = model.layers[-1]
+            normed = last.norm1(X)
+            _, alpha = last.attn(normed, normed, normed)
+        return alpha[:, 0, 1:]
+
+    return class_token_attention
+
+
+@mistake(
+    Q,
+    caught_by="leaves_the_model_as_it_was",
+    cause="The weights are kept in the model, as a buffer.",
+    hint="What does the state dict of the model hold after the call that it did not hold before?",
+)
+def keeps_the_weights_in_a_buffer():
+    def class_token_attention(model, images):
+        with torch.no_grad():
+            X = model.tokens(images)
+            for layer in model.layers[:-1]:
+                X = layer(X)
+            last = model.layers[-1]
+            normed = last.norm1(X)
+            _, alpha = last.attn(normed, normed, normed)
+        model.register_buffer("last_attention", alpha)
+        return alpha[:, 0, 1:]
+
+    return class_token_attention
+
+
+@mistake(
+    Q,
+    caught_by="leaves_the_model_as_it_was",
+    cause="The weights are kept in a part of the model, as an attribute.",
+    hint="Which attributes does the last layer have after the call that it did not have before?",
+)
+def keeps_the_weights_in_an_attribute():
+    def class_token_attention(model, images):
+        with torch.no_grad():
+            X = model.tokens(images)
+            for layer in model.layers[:-1]:
+                X = layer(X)
+            last = model.layers[-1]
+            normed = last.norm1(X)
+            _, alpha = last.attn(normed, normed, normed)
+        last.alpha = alpha
+        return alpha[:, 0, 1:]
+
+    return class_token_attention
+
+
+@mistake(
+    Q,
+    caught_by="leaves_the_model_as_it_was",
+    cause="The forward of the last attention is replaced and stays so.",
+    hint="What happens when the model is called after you have looked? Your own function still runs in its place.",
+)
+def leaves_another_forward_behind():
+    def class_token_attention(model, images):
+        attn = model.layers[-1].attn
+        forward = attn.forward
+        attn.forward = lambda *tokens, **named: forward(*tokens, **(named | {"need_weights": True}))
+        with torch.no_grad():
+            X = model.tokens(images)
+            for layer in model.layers[:-1]:
+                X = layer(X)
+            last = model.layers[-1]
+            normed = last.norm1(X)
+            _, alpha = last.attn(normed, normed, normed)
+        return alpha[:, 0, 1:]
+
+    return class_token_attention
+
+
+@mistake(
+    Q,
+    caught_by="leaves_the_model_as_it_was",
+    cause="The last attention is switched to eval mode and stays there.",
+    hint="The model has many parts, each with a mode of its own. Which of them did you switch?",
+)
+def leaves_a_part_in_eval_mode():
+    def class_token_attention(model, images):
+        model.layers[-1].attn.eval()
+        with torch.no_grad():
+            X = model.tokens(images)
+            for layer in model.layers[:-1]:
+                X = layer(X)
+            last = model.layers[-1]
+            normed = last.norm1(X)
+            _, alpha = last.attn(normed, normed, normed)
+        return alpha[:, 0, 1:]
+
+    return class_token_attention
+
+
+@mistake(
+    Q,
+    caught_by="leaves_the_model_as_it_was",
+    cause="All parts are switched back to the mode of the whole, whatever mode each was in before.",
+    hint="The model has many parts, each with a mode of its own. What does train() do to a part that was in eval mode?",
+)
+def gives_all_parts_one_mode():
+    def class_token_attention(model, images):
+        training = model.training
+        model.eval()
+        with torch.no_grad():
+            X = model.tokens(images)
+            for layer in model.layers[:-1]:
+                X = layer(X)
+            last = model.layers[-1]
+            normed = last.norm1(X)
+            _, alpha = last.attn(normed, normed, normed)
+        model.train(training)
+        return alpha[:, 0, 1:]
+
+    return class_token_attention

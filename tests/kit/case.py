@@ -14,6 +14,7 @@ import numpy as np
 import torch
 
 from kit.failure import Failure
+from kit.settings import settings
 
 SEED = 189  # of whatever a student's constructor draws, so that every check starts alike
 
@@ -50,6 +51,7 @@ def run_case(case: Any, names: Mapping[str, Any]) -> Outcome:
     for name in inspect.signature(case.test_func).parameters:
         if names.get(name) is None:
             return Outcome("missing", Failure("missing", f"{name} is not defined: has its cell been run?"))
+    settings.configure(case=f"{case.test_func.__globals__.get('name')}/{case.test_func.__name__}")
     with keep_state():
         try:
             case.call_func(dict(names))

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from kit.failure import Failure, write_value
+from kit.seeds import make_generator
 from kit.settings import settings
 from kit.student import call
 from kit.symptom import describe, describe_rows
@@ -174,7 +175,7 @@ def expect_gradients(
     flat, exact_flat = _flatten(own), _flatten(exact)
     for name, value, right in zip(outputs, got, expected, strict=True):
         expect(value, right, name, dtype=flat[0][1].dtype, tolerance=tolerance)
-        cotangent = torch.randn(right.shape, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
+        cotangent = torch.randn(right.shape, dtype=torch.float64, generator=make_generator("cotangent", name))
         gradients = call(_gradients, value, [leaf for _, leaf in flat], cotangent)
         exact_gradients = _gradients(right, [leaf for _, leaf in exact_flat], cotangent)
         for (label, leaf), gradient, exact_gradient in zip(flat, gradients, exact_gradients, strict=True):

@@ -70,7 +70,7 @@ def write_value(value: Any, limit: int = LINE) -> str:
 
 
 def write_inputs(inputs: dict[str, Any]) -> str:
-    """Write named inputs as `Q = [[0.1, -0.3]], K = [[1.2, 0.5]]`, the short ones whole, on about two lines.
+    """Write named inputs as `Q = [[0.1, -0.3]], K = [[1.2, 0.5]] (a strided view)`, short ones whole, on two lines.
 
     A dictionary of inputs, such as the sizes of a model, counts as so many inputs.
     """
@@ -80,7 +80,13 @@ def write_inputs(inputs: dict[str, Any]) -> str:
     for left, name in zip(range(len(inputs), 0, -1), by_length, strict=True):
         written[name] = write_value(inputs[name], room // left)
         room -= len(written[name])
-    return ", ".join(f"{name} = {written[name]}" for name in inputs)
+    return ", ".join(f"{name} = {written[name]}{_note_view(inputs[name])}" for name in inputs)
+
+
+def _note_view(value: Any) -> str:
+    tensors = value if isinstance(value, (list, tuple)) else [value]
+    strided = any(isinstance(item, torch.Tensor) and not item.is_contiguous() for item in tensors)
+    return " (a strided view)" if strided else ""
 
 
 def _take_apart(name: str, value: Any) -> list[tuple[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from given.experiment import QUESTION_OF, Unwritten, experiment
 from given.figures import averaging, equivariance, norms, parameters, positions, scaling, vit
 from given.heads import split_heads
 from given.offsets import offset_spread, pairs_by_offset, running_mean
+from given.parts import describe_parts
 from given.scaling import measure_scaling
 from solutions.q02_attention import attention
 from solutions.q03_softmax_jacobian import softmax_jacobian_norm
@@ -257,3 +259,22 @@ def test_given_modules_fit_on_a_screen_and_name_no_other_folder() -> None:
         text = path.read_text()
         assert len(text.splitlines()) < 140, path.name
         assert "solutions" not in text, path.name
+
+
+def test_what_is_left_in_a_model_is_described() -> None:
+    def leave(change: Callable[[nn.Module], Any]) -> set[str]:
+        model = nn.Sequential(nn.Linear(2, 3), nn.LayerNorm(3))
+        before = describe_parts(model)
+        assert describe_parts(model) == before
+        change(model)
+        return set(describe_parts(model)) - set(before)
+
+    assert leave(lambda model: model(torch.ones(1, 2)).sum().backward()) == set()
+    assert leave(lambda model: model[1].eval()) == {"1 is in eval mode"}
+    assert leave(lambda model: model.register_forward_hook(print)) == {"the model has 1 hooks"}
+    assert leave(lambda model: model[0].register_forward_pre_hook(print)) == {"0 has 1 hooks"}
+    assert leave(lambda model: model.register_buffer("b", torch.ones(1))) == {"the model has the attribute b"}
+    assert leave(lambda model: setattr(model[0], "seen", [])) == {"0 has the attribute seen"}
+    assert leave(lambda model: setattr(model[1], "eps", 1.0)) == {"1 has the attribute eps = 1.0"}
+    patched = leave(lambda model: setattr(model[0], "forward", len))
+    assert patched == {"0 runs len when it is called", "0 has the attribute forward"}

@@ -1,16 +1,23 @@
 """Drawn inputs: the same every time, salted where hidden, shrunk where public, counted always."""
 
+import itertools
+
 import pytest
 import torch
 from hypothesis import strategies as st
 
 import kit
+from autograder.config import load_grading
+from autograder.questions import load_question
+from kit.case import run_case
 from kit.failure import Failure
+from kit.seeds import make_seed
 
 
 @pytest.fixture(autouse=True)
 def settings(monkeypatch):
     monkeypatch.setattr(kit.settings, "salt", "")
+    monkeypatch.setattr(kit.settings, "case", "")
     monkeypatch.setattr(kit.settings, "shrink", True)
     monkeypatch.setattr(kit.settings, "tolerances", {"default": {"float32": [1e-4, 1e-5], "float64": [1e-5, 1e-7]}})
 
@@ -44,6 +51,27 @@ def test_another_salt_draws_other_numbers_also_where_a_case_names_the_seed(monke
     assert torch.equal(public, kit.randn(2, 3, seed=1))
     monkeypatch.setattr(kit.settings, "salt", "another")
     assert not torch.equal(public, kit.randn(2, 3, seed=1))
+
+
+def test_a_seed_tells_nothing_of_the_seeds_of_other_cases_and_submissions(monkeypatch):
+    def seed_of(salt, case, place):
+        monkeypatch.setattr(kit.settings, "salt", salt)
+        monkeypatch.setattr(kit.settings, "case", case)
+        return make_seed(place)
+
+    salts, cases, places = ("a/0", "a/1"), ("q01/x", "q02/x"), (0, 1)
+    seeds = [seed_of(*which) for which in itertools.product(salts, cases, places)]
+    assert len(set(seeds)) == 8
+    # of an affine hash, such as a CRC, two submissions differ in every case by the same bits
+    assert len({one ^ other for one, other in zip(seeds[:4], seeds[4:], strict=True)}) == 4
+    assert seed_of("a/0", "q01/x", 0) == seeds[0]
+
+
+def test_a_case_draws_under_its_own_name_in_the_notebook_as_in_the_grader():
+    question = load_question(load_grading(), "q02_attention")
+    for case in question.cases:
+        run_case(case.body, {"attention": lambda *arguments: None})
+        assert kit.settings.case == f"q02_attention/{case.name}"
 
 
 def test_too_few_inputs_are_an_error_of_ours():
@@ -123,14 +151,39 @@ def test_sizes_that_mean_different_things_differ(strategy):
             assert D not in (H * D_k, H * D_v) and D_k != D_v
 
 
-def test_inputs_come_in_both_precisions_and_in_every_layout():
+def test_inputs_come_in_both_precisions_and_contiguous():
     seen = set()
 
     @kit.for_all(kit.tokens(), examples=40)
     def check(X):
         seen.add((X.dtype, X.is_contiguous()))
 
-    assert len(seen) == 4
+    assert seen == {(torch.float32, True), (torch.float64, True)}
+
+
+def test_views_are_views_of_both_kinds_with_the_values_that_were_drawn():
+    strides = set()
+
+    @kit.for_all(kit.views(kit.multi_head_inputs()), examples=20)
+    def check(X, W_q, W_k, W_v, W_o):
+        for tensor in (X, *W_q, *W_k, *W_v, W_o):
+            assert not tensor.is_contiguous() and torch.isfinite(tensor).all()
+            strides.add("transposed" if tensor.stride(0) == 1 else "strided")
+
+    assert strides == {"transposed", "strided"}
+
+
+def test_a_message_says_which_input_is_a_strided_view():
+    X = torch.ones(2, 3)
+    with pytest.raises(Failure) as caught:
+
+        @kit.for_each({"X": kit.with_layout(X, "transposed"), "W": [X.T], "V": X, "P": 2})
+        def check(X, W, V, P):
+            kit.expect_that(False, "No.")
+
+    ones = "[[1, 1, 1], [1, 1, 1]]"
+    written = f"X = {ones} (a strided view), W = [[[1, 1], [1, 1], [1, 1]]] (a strided view), V = {ones}, P = 2"
+    assert caught.value.inputs == written
 
 
 def test_a_drawn_permutation_is_not_its_own_inverse():

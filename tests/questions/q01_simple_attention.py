@@ -89,10 +89,28 @@ def a_new_order_of_the_tokens_reorders_the_result(simple_attention):
 
 
 @test_case()
-def equals_the_formula(simple_attention):
-    """alpha and Y equal eq. 12.5 and 12.6 for any sizes, either precision and any memory layout.
+def a_strided_view_gives_what_its_copy_gives(simple_attention):
+    """X may be a strided view, transposed or with gaps in memory: the result is that of a contiguous copy.
 
-    Look at the dtype of everything you create, and at every step that relies on how X lies in memory.
+    Look for a step that trusts where numbers lie in memory, as view does; reshape and transpose go by the axes.
+    """
+    import kit
+
+    @kit.for_all(kit.views(kit.tokens()), examples=10)
+    def check(X):
+        right_Y, right_alpha = kit.pair(kit.call(simple_attention, X.contiguous()))
+        kit.expect_tensor(right_Y, X, "Y of a copy")
+        kit.expect_tensor(right_alpha, X @ X.T, "alpha of a copy")
+        Y, alpha = kit.pair(kit.call(simple_attention, X))
+        kit.expect(alpha, right_alpha, "alpha")
+        kit.expect(Y, right_Y, "Y")
+
+
+@test_case()
+def equals_the_formula(simple_attention):
+    """alpha and Y equal eq. 12.5 and 12.6 for any sizes, in either precision.
+
+    Look at the dtype of everything you create, and whether both formulas hold for the sizes of X.
     """
     import kit
     from kit import oracle
@@ -132,14 +150,15 @@ def huge_scores_give_the_limit(simple_attention):
 
     import kit
 
-    # row maxima from 10,000 down to 0, so that one number cannot serve all rows; the second row has a tie
-    X = torch.tensor([[100.0, 0.0, 0.0], [0.0, 20.0, 0.0], [0.0, 20.0, 0.0], [0.0, 0.0, -30.0], [-20.0, 0.0, 0.0]])
-    limit = torch.eye(5)
+    # row maxima from 10,000 down to 400, so that one number cannot serve all rows; the second row has a tie, and in
+    # the last one the first token's score is 1,600 above the token's own
+    X = torch.tensor([[100.0, 0.0, 0.0], [0.0, 20.0, 0.0], [0.0, 20.0, 0.0], [0.0, 0.0, -30.0], [20.0, 0.0, 0.0]])
+    limit = torch.eye(5)[[0, 1, 2, 3, 0]]
     limit[1:3, 1:3] = 0.5
     for dtype in (torch.float32, torch.float64):
         Y, alpha = kit.pair(kit.call(simple_attention, X.to(dtype)))
         kit.expect(alpha, limit.to(dtype), "alpha")
-        kit.expect(Y, X.to(dtype), "Y")
+        kit.expect(Y, X[[0, 1, 2, 3, 0]].to(dtype), "Y")
 
 
 @test_case()

@@ -95,6 +95,23 @@ def the_default_arrangement_is_that_of_the_signature(TransformerLayer):
 
 
 @test_case()
+def a_strided_view_gives_what_its_copy_gives(TransformerLayer):
+    """X may be a strided view, transposed or with gaps in memory: the output is that of a contiguous copy.
+
+    Look for a step that trusts where numbers lie in memory, as view does; reshape and transpose go by the axes.
+    """
+    import kit
+
+    @kit.for_all(kit.views(kit.layer_inputs()), examples=8)
+    def check(X, H, pre_norm, seed):
+        layer = kit.build(TransformerLayer, X.shape[-1], H, pre_norm=pre_norm)
+        kit.load_random_weights(layer, seed)
+        right = kit.call(layer, X.contiguous())
+        kit.expect_tensor(right, X, "layer(X) of a copy")
+        kit.expect(kit.call(layer, X), right, "layer(X)")
+
+
+@test_case()
 def a_new_order_of_the_tokens_reorders_the_result(TransformerLayer):
     """Permuting the tokens of a sequence permutes the layer's output in the same way.
 
@@ -177,7 +194,7 @@ def gradients_equal_pytorch(TransformerLayer):
         out, right = kit.call(layer, own), module(exact)
         kit.expect(out, right, "layer(X)", dtype=X.dtype)
         # of a size that leaves gradients, which are sums over all tokens, of the order of 1
-        cotangent = torch.randn(X.shape, generator=torch.Generator().manual_seed(1)) / (X[..., 0].numel() ** 0.5)
+        cotangent = torch.randn(X.shape, generator=kit.make_generator("cotangent")) / (X[..., 0].numel() ** 0.5)
         found = kit.parameter_gradients(layer, out, cotangent)
         names = list(state)
         leaves = [exact, *(module.get_parameter(encoder_key(key)) for key in names)]
@@ -211,6 +228,28 @@ def tokens_of_small_variance_are_normed_as_in_pytorch(TransformerLayer):
         X = kit.randn(3, 5, 6, seed=2, scale=1e-3)
         right = encoder_layer({key: value.float().double() for key, value in state.items()}, 2, pre_norm)(X.double())
         kit.expect(kit.call(layer, X), right, "layer(X)", dtype=torch.float32)
+
+
+@test_case()
+def large_numbers_pass_the_relu_as_they_are(TransformerLayer):
+    """Where the MLP's inner numbers are in the hundreds, the layer still is PyTorch's: ReLU has no upper end.
+
+    Look at the function between the two Linears: what does it make of 3, and what of 300?
+    """
+    import kit
+    from kit.reference import encoder_layer, layer_shapes
+
+    for pre_norm in (True, False):
+        layer = kit.build(TransformerLayer, 6, 2, pre_norm=pre_norm)
+        kit.expect_keys(layer, layer_shapes(6))
+        state = kit.load_random_weights(layer, 15)
+        # large before the ReLU and of ordinary size behind it
+        sizes = {"mlp.0.weight": 100.0, "mlp.2.weight": 0.01}
+        state = {key: (value * sizes.get(key, 1)).float() for key, value in state.items()}
+        kit.call(kit.attribute(layer, "load_state_dict"), state)
+        X = kit.randn(3, 5, 6, seed=4)
+        right = encoder_layer({key: value.double() for key, value in state.items()}, 2, pre_norm)(X.double())
+        kit.expect(kit.call(layer, X), right, "layer(X)", dtype=X.dtype)
 
 
 @test_case()

@@ -71,12 +71,14 @@ def every_entry_equals_the_formula(rope_rotation):
         "L": st.sampled_from((2, 30, 7.5)),
     }
 
-    @kit.for_all(st.fixed_dictionaries(inputs))
     def check(n, D_k, L):
         R = kit.call(rope_rotation, n, D_k, L)
         kit.expect(R, oracle.rotation(-n, D_k, L), "R_n", tolerance="tables")
         R = kit.call(rope_rotation, n, D_k)
         kit.expect(R, oracle.rotation(-n, D_k, kit.settings.term["rope_base"]), "R_n by default", tolerance="tables")
+
+    kit.for_all(st.fixed_dictionaries(inputs))(check)
+    kit.for_each({"n": 3, "D_k": 100, "L": 10_000}, {"n": -7, "D_k": 100, "L": 10_000.0})(check)  # L^D_k overflows
 
 
 @test_case()

@@ -34,16 +34,13 @@ def recognises_digits_it_has_not_seen(TinyViT):
 
     Look at q12 first; then at what a patch's position tells the model, and whether the loss gets logits, unbounded.
     """
-    import hashlib
-
     import torch
 
     import kit
     from given.digits import load_digits
 
     # a split and a naming of the classes that no notebook has seen
-    digest = hashlib.sha256(f"{kit.settings.salt}/q13_vit_accuracy".encode()).digest()
-    generator = torch.Generator().manual_seed(int.from_bytes(digest[:4], "big"))
+    generator = kit.make_generator("split")
     images, labels = (torch.cat(parts) for parts in zip(*load_digits(), strict=True))
     order, classes = torch.randperm(len(images), generator=generator), torch.randperm(10, generator=generator)
     images, labels = images[order], classes[labels[order]]

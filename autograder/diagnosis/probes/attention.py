@@ -31,6 +31,7 @@ def scores_of_thousands(look: Observer) -> None:
     # squared lengths from 10,000 down to 0
     look.call("simple_attention", torch.diag(torch.tensor([100.0, 40.0, 7.0, 0.0])) + 0.1 * look.randn(4, 4))
     look.call("simple_attention", 50 * look.randn(3, 5, dtype=F64))
+    look.call("simple_attention", torch.tensor([[100.0, 1.0], [20.0, 0.0], [0.0, 30.0]]))  # the second token is short
 
 
 def gradients_of_tokens(look: Observer) -> None:
@@ -119,6 +120,9 @@ def peaked_and_flat_rows(look: Observer) -> None:
     rows = [[1.0, 0.0, 0.0], [0.0, 0.5, 0.5], [1 / 3, 1 / 3, 1 / 3], [0.9999, 0.0001, 0.0]]
     for dtype in (torch.float32, F64):
         look.call("softmax_jacobian_norm", torch.tensor(rows, dtype=dtype))
+    rest = torch.linspace(1e-6, 1e-3, 400, dtype=F64)  # of weights so uneven that differences of sums are rounding
+    norms = look.run("softmax_jacobian_norm", torch.stack([1 - rest, rest, 0 * rest], dim=1).float())
+    look.note(isinstance(norms, torch.Tensor) and bool(norms.isfinite().all()))
 
 
 def other_rows_of_one_size(look: Observer) -> None:

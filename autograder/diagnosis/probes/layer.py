@@ -51,6 +51,13 @@ def tokens_of_small_variance(look: Observer) -> None:
         look.call(layer, 1e-3 * look.randn(2, 3, 6))
 
 
+def large_numbers_before_the_relu(look: Observer) -> None:
+    layer = look.build("TransformerLayer", 6, 2, pre_norm=True, seed=10)
+    sizes = {"mlp.0.weight": 100, "mlp.2.weight": 0.01}
+    look.run(layer.load_state_dict, {key: value * sizes.get(key, 1) for key, value in layer.state_dict().items()})
+    look.call(layer, look.randn(2, 5, 6))
+
+
 def several_layers(look: Observer) -> None:
     X, other_X = look.randn(2, 5, 6), look.randn(2, 5, 6)
     first = look.build("TransformerLayer", 6, 2, pre_norm=True, seed=8)
@@ -70,6 +77,7 @@ PROBES = {
         several_layers,
         sequences_and_heads_of_other_sizes,
         tokens_of_small_variance,
+        large_numbers_before_the_relu,
         gradients_of_every_part,
     ]
 }

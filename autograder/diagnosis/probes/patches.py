@@ -21,6 +21,8 @@ def other_kinds_of_numbers(look: Observer) -> None:
     look.call("patchify", look.randn(2, 6, 6, dtype=torch.float64), 2)
     look.call("patchify", 300 + look.randn(2, 6, 6), 3)  # more than a byte holds
     look.call("patchify", look.randn(2, 6, 6).requires_grad_(), 3)
+    for dtype in (torch.int64, torch.uint8):
+        look.call("patchify", (5 * look.randn(2, 6, 6)).abs().to(dtype), 2)
 
 
 def views_of_larger_tensors(look: Observer) -> None:

@@ -15,7 +15,7 @@ ROUGH = 6e-3  # what single precision may be off at that position
 
 
 def tables_of_any_size(look: Observer) -> None:
-    for sizes in ((5, 4, 16.0), (7, 6, 30), (3, 10, 10_000.0), (2, 2, 7.5)):
+    for sizes in ((5, 4, 16.0), (7, 6, 30), (3, 10, 10_000.0), (2, 2, 7.5), (2, 100, 10_000)):
         look.call("sinusoidal_encoding", *sizes)
 
 
@@ -35,7 +35,14 @@ def far_rows(look: Observer) -> None:
 
 
 def rotations_by_any_offset(look: Observer) -> None:
-    for k, D, L in ((3, 4, 16.0), (-2, 6, 30), (0, 6, 30.0), (7, 2, 7.5), (-5, 10, 10_000.0), (1, 4, 2)):
+    for k, D, L in (
+        (3, 4, 16.0),
+        (-2, 6, 30),
+        (0, 6, 30.0),
+        (7, 2, 7.5),
+        (-5, 10, 10_000.0),
+        (1, 4, 2),
+    ):
         look.call("rotation_matrix", k, D, L)
 
 
@@ -45,7 +52,7 @@ def rotations_one_after_another(look: Observer) -> None:
 
 
 def rotations_far_and_wide(look: Observer) -> None:
-    for k, D in ((511, 6), (-512, 6), (4999, 4), (FAR, 6), (-FAR, 6), (3, 18)):
+    for k, D in ((511, 6), (-512, 6), (4999, 4), (FAR, 6), (-FAR, 6), (3, 18), (2, 100)):
         look.measure("rotation_matrix", rotation_matrix, k, D, 10_000.0)
 
 
@@ -54,6 +61,7 @@ def rows_at_any_position(look: Observer) -> None:
         positions = torch.tensor(places, dtype=torch.float64 if dtype == torch.float64 else torch.int64)
         look.call("rope", look.randn(5, 6, dtype=dtype), positions, 30.0)
         look.call("rope", look.randn(5, 4, dtype=dtype), positions)
+        look.call("rope", look.randn(5, 100, dtype=dtype), positions)
 
 
 def rows_without_positions(look: Observer) -> None:
@@ -91,6 +99,7 @@ def rows_at_far_positions(look: Observer) -> None:
     for dtype in (torch.float32, torch.float64):
         for positions in (torch.tensor([300, 2049, 513]), torch.tensor([FAR, 4097, -9973])):
             look.measure("rope", rope, look.randn(3, 6, dtype=dtype), positions, allowed=ROUGH)
+    look.measure("rope", rope, look.randn(2, 6), torch.tensor([2050, 4100]), allowed=ROUGH)  # float16 knows these two
 
 
 def gradients_of_rows(look: Observer) -> None:
@@ -100,7 +109,7 @@ def gradients_of_rows(look: Observer) -> None:
 
 
 def rotations_to_any_position(look: Observer) -> None:
-    for arguments in ((3, 4, 16.0), (-2, 6, 30), (0, 6), (5, 6), (7, 2, 7.5), (-1, 10)):
+    for arguments in ((3, 4, 16.0), (-2, 6, 30), (0, 6), (5, 6), (7, 2, 7.5), (-1, 10), (2, 100, 10_000)):
         look.call("rope_rotation", *arguments)
 
 

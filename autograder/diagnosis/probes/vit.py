@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 
+import kit
 from autograder.diagnosis.observer import Observer
 
 TINY = {"P": 1, "S": 3, "D": 6, "H": 3, "L": 1, "n_classes": 5}
@@ -51,8 +52,9 @@ def first_values(look: Observer) -> None:
 
 
 def default_sizes(look: Observer) -> None:
-    model = look.build("TinyViT", seed=3)
-    look.call(model, look.randn(2, 8, 8))
+    images = look.randn(2, 8, 8)
+    look.call(look.build("TinyViT", seed=3), images)
+    look.call(look.build("TinyViT", 2, 8, 32, 4, 2, 10, seed=3), images)
 
 
 def evaluation(look: Observer) -> None:
@@ -88,10 +90,11 @@ def models_afterwards(look: Observer) -> None:
     for training in (True, False):
         model = look.build("TinyViT", **TINY, seed=3)
         look.run(model.train, training)
+        look.run(model.get_submodule("layers.0").train, not training)
         for parameter in model.parameters():
             parameter.grad = torch.full_like(parameter, 0.5)
         look.call("class_token_attention", model, images_of(look, TINY, 2))
-        look.note(model.training)
+        look.note(kit.run_beside("given.parts:describe_parts", model))
         look.note({key: [value.requires_grad, value.grad] for key, value in model.named_parameters()})
         look.note(dict(model.state_dict()))
 

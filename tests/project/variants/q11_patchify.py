@@ -7,14 +7,15 @@ from torch import nn
 
 def unfolds():
     def patchify(images, P):
-        return F.unfold(images.unsqueeze(1), kernel_size=P, stride=P).transpose(1, 2)
+        pixels = images.double().unsqueeze(1)  # unfold is there for floats alone, and float64 holds every pixel
+        return F.unfold(pixels, kernel_size=P, stride=P).transpose(1, 2).to(images.dtype)
 
     return patchify
 
 
 def unfolds_with_a_module():
     def patchify(images, P):
-        return nn.Unfold(P, stride=P)(images[:, None]).mT.contiguous()
+        return nn.Unfold(P, stride=P)(images[:, None].double()).mT.contiguous().type_as(images)
 
     return patchify
 
@@ -67,8 +68,8 @@ def permutes_axes():
 
 def convolves_with_unit_kernels():
     def patchify(images, P):
-        kernels = torch.eye(P * P, dtype=images.dtype).reshape(P * P, 1, P, P)
-        return F.conv2d(images[:, None], kernels, stride=P).flatten(2).mT
+        kernels = torch.eye(P * P, dtype=torch.float64).reshape(P * P, 1, P, P)
+        return F.conv2d(images[:, None].double(), kernels, stride=P).flatten(2).mT.to(images.dtype)
 
     return patchify
 

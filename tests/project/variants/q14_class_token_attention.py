@@ -81,7 +81,7 @@ def splits_the_projections_by_hand():
 
 def switches_to_eval_mode_and_back():
     def class_token_attention(model, images):
-        training = model.training
+        modes = {part: part.training for part in model.modules()}
         model.eval()
         try:
             with torch.no_grad():
@@ -91,7 +91,8 @@ def switches_to_eval_mode_and_back():
                 normed = model.layers[-1].norm1(X)
                 alpha = model.layers[-1].attn(normed, normed, normed)[1]
         finally:
-            model.train(training)
+            for part, training in modes.items():
+                part.training = training
         return alpha[:, 0, 1:]
 
     return class_token_attention
