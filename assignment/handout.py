@@ -36,8 +36,9 @@
 # per token**. $\alpha_{ni}$ is the weight that query $n$ gives to key $i$, so the **rows** of $\alpha$ sum to 1.
 #
 # **What holds for every answer.** Do not change the arguments. Keep the dtype of the input unless the docstring says
-# float64. One token, one head or one image keep their axes. Scores may be in the thousands. Let gradients flow: no
-# `.item()`, `.detach()` or NumPy on the way. Do not call PyTorch's own attention in `q01`, `q02` and `q04`.
+# float64. One token, one head or one image keep their axes. Scores may be in the thousands. Inputs are strided views
+# only where the docstring says so. Let gradients flow in `q01`, `q02`, `q04`, `q06`, `q09` and `q12`: no `.item()`,
+# `.detach()` or NumPy on the way. Do not call PyTorch's own attention in `q01`, `q02` and `q04`.
 #
 # ### Rules
 #
