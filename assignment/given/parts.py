@@ -14,9 +14,10 @@ def describe_parts(model: nn.Module) -> list[str]:
 
 def _describe(part: nn.Module) -> Iterator[str]:
     yield f"is in {'train' if part.training else 'eval'} mode"
-    yield f"runs {part.forward.__qualname__} when it is called"
+    yield f"runs {part.forward.__qualname__.rpartition('<locals>.')[2]} when it is called"
     hooks = [kept for name, kept in vars(part).items() if name.endswith("_hooks") and isinstance(kept, dict)]
-    yield f"has {sum(map(len, hooks))} hooks"
+    count = sum(map(len, hooks))
+    yield f"has {count} hook{'' if count == 1 else 's'}"
     for name in (*part._parameters, *part._buffers, *part._modules):
         yield f"has the attribute {name}"
     for name, value in vars(part).items():

@@ -271,8 +271,8 @@ def test_what_is_left_in_a_model_is_described() -> None:
 
     assert leave(lambda model: model(torch.ones(1, 2)).sum().backward()) == set()
     assert leave(lambda model: model[1].eval()) == {"1 is in eval mode"}
-    assert leave(lambda model: model.register_forward_hook(print)) == {"the model has 1 hooks"}
-    assert leave(lambda model: model[0].register_forward_pre_hook(print)) == {"0 has 1 hooks"}
+    assert leave(lambda model: model.register_forward_hook(print)) == {"the model has 1 hook"}
+    assert leave(lambda model: model[0].register_forward_pre_hook(print)) == {"0 has 1 hook"}
     assert leave(lambda model: model.register_buffer("b", torch.ones(1))) == {"the model has the attribute b"}
     assert leave(lambda model: setattr(model[0], "seen", [])) == {"0 has the attribute seen"}
     assert leave(lambda model: setattr(model[1], "eps", 1.0)) == {"1 has the attribute eps = 1.0"}

@@ -36,8 +36,8 @@ BUILT_ON_OTHERS = {"q12_vit", "q14_class_token_attention"}
 OF_POSITIONS = {
     "six_by_six_pixels_are_right_by_hand",
     "pixels_and_whole_images_are_patches_too",
+    "whole_numbers_stay_whole_numbers",
     "every_pixel_is_in_its_place",
-    "views_of_larger_tensors_are_cut_alike",
     "a_second_call_starts_afresh",
 }
 # What last term's solved notebook loses when a switch is turned: by question, the cases, and the mistake that is named.
