@@ -5,8 +5,11 @@ is asked.
 """
 
 import sys
+import time
 
 from autograder import tree
+
+STARTED = time.monotonic()  # on a busy machine the imports that follow take minutes of what a run may take
 
 # jsonschema, which Otter imports, would spend a second of every start on a grammar of addresses that no notebook needs
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.text import Text
 
-from autograder import tree
+from autograder import STARTED, tree
 from autograder.config import load_grading
 from autograder.errors import UserError
 from autograder.grade import Grade, grade_submission
@@ -44,7 +44,7 @@ def grade_file(find: Callable[[], Path], results: Path, describe: Describe = des
     write_results(results, describe_run(BEGUN))
     try:
         grading = load_grading()
-        grade = Grade(grading, load_questions(grading))
+        grade = Grade(grading, load_questions(grading), started=STARTED)
     except Exception:
         write_results(results, describe_run(BROKEN))
         raise

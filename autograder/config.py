@@ -74,13 +74,18 @@ class Question(BaseModel):
 
 
 class Limits(BaseModel):
-    """Seconds for one cell, one call of a student's function, one question and the whole run."""
+    """Seconds of its own, computing or asleep, for one cell, one call, one question and the run; on the clock for all.
+
+    Attributes:
+        wall: when the whole run ends by the clock, whatever the machine does; what has not run then is not judged
+    """
 
     model_config = STRICT
     cell: Positive
     call: Positive
     question: Positive
     run: Positive
+    wall: Positive
 
 
 class Hidden(BaseModel):

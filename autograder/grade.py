@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 GRADER = Cell("class grader:\n    check = check_all = export = staticmethod(lambda *args, **named: None)")
 NO_PYTHON = ("SyntaxError", "IndentationError", "TabError")  # a cell that fails so has not run
 NOT_RUN = Outcome("not_run", Failure("not_run", "This check did not run."))
+TOO_BUSY = "The grader's machine was too slow or too busy to run this check. That is not your fault."
+NOT_JUDGED = Outcome("not_judged", Failure("not_judged", TOO_BUSY))
 
 
 @dataclass
@@ -36,6 +38,8 @@ class CaseResult:
     """How one case ended; a case that nobody has run is `not_run` and worth nothing.
 
     Attributes:
+        seconds: how long it took by the clock
+        cpu_seconds: how much of that the student's processes computed
         diagnosis: the known mistake that the answer behaves like, if it failed and behaves like one
     """
 
@@ -43,6 +47,7 @@ class CaseResult:
     case: TestCase
     outcome: Outcome = NOT_RUN
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
     diagnosis: Diagnosis | None = None
 
     @property
@@ -69,7 +74,9 @@ class Grade:
         unread: lines about cells whose source could not be searched, for staff
         salt: seeds the hidden inputs; it depends on the submission, so that what one has learnt of them helps no other
         isolation: what kept the student's code apart
-        seconds: how long the grading took
+        started: when grading began, in seconds of time.monotonic()
+        seconds: how long the grading took by the clock
+        cpu_seconds: how much of that the grader and the student's processes computed
     """
 
     grading: Grading
@@ -82,7 +89,9 @@ class Grade:
     unread: list[str] = field(default_factory=list)
     salt: str = ""
     isolation: Any = None
+    started: float = field(default_factory=time.monotonic)
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
 
     def __post_init__(self) -> None:
         self.cases = [CaseResult(question.id, case) for question in self.questions for case in question.cases]
@@ -92,6 +101,11 @@ class Grade:
         """What staff should look at, whatever the policy: each use of what a question rules out, once."""
         lines = [f"{id}: {describe_use(use)}" for id, uses in self.uses.items() for use in uses] + self.unread
         return list(dict.fromkeys(" ".join(line.split()) for line in lines))
+
+    @property
+    def not_judged(self) -> list[CaseResult]:
+        """The cases that the machine had no time for."""
+        return [result for result in self.cases if result.outcome.reason == NOT_JUDGED.reason]
 
     def of_question(self, id: str) -> list[CaseResult]:
         """The results of one question's cases."""
@@ -120,22 +134,30 @@ def grade_submission(
         sandbox: where student code runs
         tell: is called after each case, for progress
     """
-    start, grade.file = time.monotonic(), submission.path
+    grade.file, computed = submission.path, time.process_time()
     grade.salt = f"{grade.grading.salt}/{submission.digest}"
-    left = {question.id: grade.grading.limits.question for question in grade.questions}  # seconds
+    limits = grade.grading.limits
+    left = {question.id: limits.question for question in grade.questions}  # seconds of its own
     try:
-        with sandbox.run([GRADER, *submission.cells]) as run:
+        with sandbox.run([GRADER, *submission.cells], grade.started + limits.wall) as run:
             grade.isolation = run.layers
             grade.cells = _list_run_cells(submission, run)
             grade.remarks += _name_broken_cells(submission, run) + find_late_answers(submission, grade.questions)
             _find_forbidden(grade, submission)
             for result in _order_cases(grade):
-                left[result.question] -= _grade_case(grade, result, run, start, left[result.question])
+                left[result.question] -= _grade_case(grade, result, run, left[result.question])
                 tell(result)
             for question in grade.questions:
-                _diagnose_question(grade, question.id, run, start + grade.grading.limits.run)
+                _diagnose_question(grade, question.id, run)
+            grade.cpu_seconds += run.charged
+    except TimeoutError:  # the clock ran out before the cells had run
+        for result in grade.cases:
+            result.outcome = NOT_JUDGED
     finally:
-        grade.seconds = time.monotonic() - start
+        grade.seconds = time.monotonic() - grade.started
+        grade.cpu_seconds += time.process_time() - computed
+    if grade.not_judged:
+        grade.remarks.insert(0, _describe_busy_machine(grade))
 
 
 def _order_cases(grade: Grade) -> list[CaseResult]:
@@ -143,19 +165,22 @@ def _order_cases(grade: Grade) -> list[CaseResult]:
     return sorted(grade.cases, key=lambda result: bool(result.case.hidden))
 
 
-def _grade_case(grade: Grade, result: CaseResult, run: Run, start: float, left: float) -> float:
-    """Run one case with the seconds that are left of its question and of the run; return the seconds it took."""
-    limits, begun = grade.grading.limits, time.monotonic()
-    left_of_run = start + limits.run - begun
-    if left_of_run <= 0:
+def _grade_case(grade: Grade, result: CaseResult, run: Run, left: float) -> float:
+    """Run one case with the seconds of its own that are left of its question and of the run; return what it used."""
+    limits, begun, charged = grade.grading.limits, time.monotonic(), run.charged
+    if run.is_over():
+        result.outcome = NOT_JUDGED
+    elif charged >= limits.run:
         result.outcome = _fail("not_run", f"The {limits.run:g} seconds for the whole notebook were used up.")
     elif left <= 0:
         result.outcome = _fail("timeout", f"The {limits.question:g} seconds for {result.question} were used up.")
     else:
         _configure_kit(grade, result.case)
-        result.outcome = _run_case(grade, run, result, min(left_of_run, left))
+        result.outcome = _run_case(grade, run, result, left)
+    if not result.passed and run.is_over() and result.outcome.reason != "wrong":
+        result.outcome = NOT_JUDGED
     result.seconds = time.monotonic() - begun
-    return result.seconds
+    return run.charged - charged
 
 
 def _run_case(grade: Grade, run: Run, result: CaseResult, seconds: float) -> Outcome:
@@ -163,6 +188,7 @@ def _run_case(grade: Grade, run: Run, result: CaseResult, seconds: float) -> Out
     try:
         with run.fork(result.question, seconds, forbidden.short_names if forbidden else ()) as student:
             outcome = kit.run_case(result.case.body, student.stand_ins(read_parameters(result.case)))
+            result.cpu_seconds = student.cpu
             grade.uses[result.question] += student.used
             return judge(outcome, [*student.used, *grade.uses[result.question]], forbidden)
     except StudentError as error:
@@ -171,18 +197,17 @@ def _run_case(grade: Grade, run: Run, result: CaseResult, seconds: float) -> Out
         return Outcome("error", Failure("error", "The check itself broke; please tell the staff."), error)
 
 
-def _diagnose_question(grade: Grade, id: str, run: Run, end: float) -> None:
+def _diagnose_question(grade: Grade, id: str, run: Run) -> None:
     """Look for the known mistake behind a question's wrong results; without one they stand as they are."""
     failed = [result for result in grade.of_question(id) if result.outcome.reason in ("wrong", "error")]
-    seconds = min(end - time.monotonic(), grade.grading.limits.question)  # a busy machine needs more than a call has
-    if not failed or seconds <= 0:
+    if not failed or run.is_over():
         return
     names = list({name for result in grade.of_question(id) for name in read_parameters(result.case)})
     found = None
     with contextlib.suppress(Exception):  # the grade does not depend on it, nor on the catalogue of mistakes
         from autograder.diagnosis import diagnose
 
-        with run.fork(id, seconds=seconds) as student:
+        with run.fork(id, seconds=grade.grading.limits.question) as student:
             found = diagnose(id, student.stand_ins(names), grade.grading.salt)
     for result in failed:
         result.diagnosis = found
@@ -214,6 +239,13 @@ def _configure_kit(grade: Grade, case: TestCase) -> None:
         term=grading.term.model_dump(),
         salt=grade.salt if case.hidden else "",
         shrink=not case.hidden,
+    )
+
+
+def _describe_busy_machine(grade: Grade) -> str:
+    return (
+        f"The grader's machine was too slow or too busy: {len(grade.not_judged)} of {len(grade.cases)} checks could "
+        f"not be run within {grade.grading.limits.wall:g} s. That is not your fault: they must be graded again."
     )
 
 

@@ -36,6 +36,8 @@ def describe_grade(grade: Grade, remark: str = "") -> dict[str, Any]:
             "assignment": grade.grading.assignment,
             "version": grade.grading.version,
             "isolation": grade.isolation,
+            "cpu_seconds": round(grade.cpu_seconds, 2),
+            "not_judged": len(grade.not_judged),
             "flags": [clean(flag) for flag in grade.flags],
         },
     )
@@ -106,6 +108,7 @@ def _describe_case(grade: Grade, result: CaseResult, number: str) -> dict[str, A
             "reason": result.outcome.reason,
             "broken": result.outcome.broken is not None,
             "seconds": round(result.seconds, 3),
+            "cpu_seconds": round(result.cpu_seconds, 3),
         },
     }
 

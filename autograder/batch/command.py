@@ -18,7 +18,7 @@ from autograder.batch.grader import describe
 from autograder.batch.grades import Format, write_grades, write_upload
 from autograder.batch.moves import write_moves
 from autograder.batch.progress import show_progress
-from autograder.batch.queue import Job, Queue
+from autograder.batch.queue import Job, Queue, count_not_judged
 from autograder.batch.roster import Entry, read_roster
 from autograder.batch.store import Store
 from autograder.config import Grading, load_grading
@@ -35,7 +35,7 @@ READ = {
     "moved.csv",
 }  # people open them in Excel; what Canvas or Gradescope imports begins with its header
 BYTE_ORDER_MARK = "\ufeff"  # Excel takes the file for an old code page without it, and garbles accents
-SPARE = 120.0  # seconds beyond a run's limit, for the diagnosis of mistakes and for a slow machine
+SPARE = 120.0  # seconds beyond the end of a run, to write down and send what came of it on a busy machine
 
 
 @dataclass
@@ -83,7 +83,8 @@ class Batch:
             problem = f"{job.failures[-1]} ({len(job.failures)} tries)"
             self.store.write(job.name, describe(self.blank, problem), None, self.hashes[job.name])
             return False
-        self.store.write(job.name, results, self.course.key, self.hashes[job.name])
+        key = None if count_not_judged(results) else self.course.key  # --resume tries again what was not judged
+        self.store.write(job.name, results, key, self.hashes[job.name])
         return not results["extra_data"]["problem"]
 
     def collect(self) -> list[Graded]:
@@ -135,7 +136,7 @@ def grade_class(
 def _grade_jobs(batch: Batch, scheduler: str | None, count: int | None, console: Console) -> None:
     if not batch.jobs:
         return
-    seconds = batch.grading.limits.run + SPARE
+    seconds = batch.grading.limits.wall + SPARE
     with open_workers(batch.course, scheduler, count) as workers, show_progress(len(batch.jobs)) as tally:
         try:
             Queue(workers, seconds, lambda job, results: tally.count(batch.record(job, results))).grade(batch.jobs)
@@ -165,6 +166,11 @@ def _write_tables(batch: Batch, against: Path | None, form: Format | None, conso
         _write(batch.out / name, BYTE_ORDER_MARK * (name in READ) + text)
     failed = [graded for graded in class_ if graded.problem]
     lines += [f"{graded.name}: {graded.problem}" for graded in failed if graded.problem != WAITING]
+    lines += [
+        f"{graded.name}: {missing} checks not judged, the machine was too busy: run again with --resume when it is not"
+        for graded in class_
+        if (missing := count_not_judged(graded.results))
+    ]
     lines.append(f"{len(class_) - len(failed)} of {len(class_)} graded: {batch.out}: {', '.join(files)}")
     _print_lines(console, lines)
 

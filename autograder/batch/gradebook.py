@@ -19,7 +19,9 @@ UNUSUAL = {
     "died": "killed the process",
     "forbidden": "did what is forbidden",
     "not_run": "did not run",
+    "not_judged": "not judged, the machine was too busy",
 }
+STARVED = 3  # times what was computed: whoever took longer by the clock waited for processors, or slept
 
 
 @dataclass(frozen=True)
@@ -81,10 +83,17 @@ class Graded:
         reasons = Counter(case["extra_data"]["reason"] for case in self.cases)
         broken = sum(bool(case["extra_data"].get("broken")) for case in self.cases)
         counts = [(reasons[reason], what) for reason, what in UNUSUAL.items()] + [(broken, "broke itself")]
-        told = [*self.entry.flags, *(f"{n} check{'s' * (n > 1)}: {what}" for n, what in counts if n)]
+        told = [*self.entry.flags, *(f"{n} check{'s' * (n > 1)}: {what}" for n, what in counts if n), *self._waits]
         if uses := self.results["extra_data"].get("flags"):  # each begins with its question; the rest quotes the answer
             told.append(f"uses what is ruled out: {', '.join(dict.fromkeys(use.partition(':')[0] for use in uses))}")
         return told
+
+    @property
+    def _waits(self) -> list[str]:
+        wall, computed = self.results["execution_time"], self.results["extra_data"].get("cpu_seconds")
+        if not computed or wall <= STARVED * computed:
+            return []
+        return [f"the machine was busy: {wall:.0f} s for {computed:.0f} s of computing"]
 
 
 def _is_open(case: dict[str, Any]) -> bool:

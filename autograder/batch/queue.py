@@ -25,6 +25,7 @@ class Job:
         read: returns the file's content
         failures: why it could not be graded so far
         tried: the workers that failed on it
+        partial: results in which not every case was judged, since the machine was too busy
     """
 
     name: str
@@ -32,6 +33,7 @@ class Job:
     read: Callable[[], bytes]
     failures: list[str] = field(default_factory=list)
     tried: set[str] = field(default_factory=set)
+    partial: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ Record = Callable[[Job, "dict[str, Any] | None"], object]
 
 @dataclass
 class Queue:
-    """Grades jobs until none is left.
+    """Grades jobs until none is left; those that a busy machine could not judge in full once more, after all others.
 
     Args:
         workers: who grades
@@ -77,12 +79,16 @@ class Queue:
     record: Record
     waiting: deque[Job] = field(default_factory=deque)
     running: dict[str, tuple[Job, float]] = field(default_factory=dict)  # by worker, with the time it began
+    postponed: list[Job] = field(default_factory=list)
 
     def grade(self, jobs: Iterable[Job]) -> None:
         """Grade all jobs; raise UserError where no worker is left."""
         self.waiting.extend(jobs)
         seen = time.monotonic()
-        while self.waiting or self.running:
+        while self.waiting or self.running or self.postponed:
+            if not (self.waiting or self.running):  # now each has a core of its own
+                self.waiting.extend(self.postponed)
+                self.postponed.clear()
             alive = self.workers.list()
             seen = time.monotonic() if alive else seen
             if time.monotonic() - seen > PATIENCE:
@@ -127,4 +133,14 @@ class Queue:
             if len(job.failures) < ATTEMPTS:
                 self.waiting.append(job)  # last: what can be graded goes before what may kill again
                 return
-        self.record(job, ended.results)
+        elif count_not_judged(ended.results) and job.partial is None:
+            job.partial = ended.results
+            self.postponed.append(job)
+            return
+        found = [results for results in (ended.results, job.partial) if results]
+        self.record(job, min(found, key=count_not_judged, default=None))
+
+
+def count_not_judged(results: dict[str, Any]) -> int:
+    """Return how many cases of a submission the machine had no time for."""
+    return int(results.get("extra_data", {}).get("not_judged", 0))

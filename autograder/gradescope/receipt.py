@@ -42,6 +42,7 @@ def describe_receipt(grade: Grade) -> dict[str, Any]:
             "mistake": None,
             "reason": "passed" if whole else "not_run" if not grade.cells else "error",
             "seconds": round(sum(cell.seconds for cell in grade.cells), 3),
+            "cpu_seconds": round(sum(cell.seconds for cell in grade.cells), 3),
         },
     }
 

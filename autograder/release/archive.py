@@ -14,7 +14,7 @@ UNIX = 3  # the system whose permissions an entry carries, by the zip format
 GRADESCOPE = ("setup.sh", "run_autograder")  # where Gradescope looks for them: at the root
 OTTER = ("otter_config.json", "files/")  # what `otter run` takes from Otter's own zip, beside tests/
 SECONDS_AT_MOST = re.compile(r"^SECONDS_AT_MOST=(\d+)", re.MULTILINE)
-STARTING = 120  # seconds until the notebook's clock starts, on a slow and cold machine
+ENDING = 60  # seconds to write the results once the clock has run out, on a machine that is starved
 NOT_FOR_GRADING = ("release", "dry_run", "audit", "batch", "report")  # the parts of the tool that never run there
 
 
@@ -31,7 +31,7 @@ def read_entries(source: Source, otter_zip: Path, template: Path) -> dict[str, b
     for question, cases in source.cases.items():
         text = write_test_file(question, cases).encode()
         entries[f"tests/{question}.py"] = entries[f"tests/questions/{question}.py"] = text
-    _check_limit(source.grading.limits.run)
+    _check_limit(source.grading.limits.wall)
     for name in GRADESCOPE:
         entries[name] = (tree.TOOL / "gradescope" / name).read_bytes()
     unused = tuple(f"{tree.TOOL.name}/{part}{end}" for part in NOT_FOR_GRADING for end in ("/", ".py"))
@@ -49,10 +49,10 @@ def _check_limit(seconds: float) -> None:
     """Refuse a run that Gradescope's own script would stop before it has come to its end."""
     script = (tree.TOOL / "gradescope" / "run_autograder").read_text(encoding="utf-8")
     most = int(SECONDS_AT_MOST.search(script)[1])  # type: ignore[index]
-    if seconds + STARTING > most:
+    if seconds + ENDING > most:
         raise UserError(
-            f"{tree.GRADING.name}: limits.run: {seconds:g} s do not fit into the {most} s of "
-            f"autograder/gradescope/run_autograder: make it {most - STARTING} or less, or raise both and Gradescope's"
+            f"{tree.GRADING.name}: limits.wall: {seconds:g} s do not fit into the {most} s of "
+            f"autograder/gradescope/run_autograder: make it {most - ENDING} or less, or raise both and Gradescope's"
         )
 
 

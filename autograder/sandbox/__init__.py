@@ -9,6 +9,7 @@
 
 import shutil
 import tempfile
+import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -27,7 +28,7 @@ class Sandbox:
 
     Args:
         given: the folder that holds the package `given`, which students' cells import
-        limits: seconds per cell, call and run
+        limits: seconds of their own per cell, call and run, and on the clock
         required: names of the layers (see `isolation.MISSING`) without which nothing is run
     """
 
@@ -61,14 +62,20 @@ class Sandbox:
             raise
         return self
 
-    def run(self, cells: Sequence[Cell]) -> Run:
-        """Return a run of these cells, to be used in a `with` statement."""
+    def run(self, cells: Sequence[Cell], until: float | None = None) -> Run:
+        """Return a run of these cells, to be used in a `with` statement.
+
+        Args:
+            cells: what is run
+            until: when the run must end, in seconds of time.monotonic(); None for `limits.wall` from now on
+        """
         self._runs += 1
         folder = self._folder / f"run-{self._runs}"
         folder.mkdir()
         folder.chmod(0o711)  # whatever the umask
         isolation = Isolation(choose_uid(), self._closed, self._course, self._limits.run, self._required)
-        return Run(self._zygote, list(cells), self._limits, isolation, folder)
+        until = time.monotonic() + self._limits.wall if until is None else until
+        return Run(self._zygote, list(cells), self._limits, isolation, folder, until)
 
 
 def copy_given(given: Path, course: Path) -> Path:

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 import time
 from collections.abc import Sequence
@@ -10,22 +11,24 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from autograder.sandbox.isolation import FOLDER_SIZE, Isolation
-from autograder.sandbox.process import FORKING, StudentProcess
+from autograder.sandbox.process import StudentProcess
 from autograder.sandbox.session import kill_strays
 from autograder.sandbox.student import Student
 from autograder.sandbox.student_error import StudentError, clean_text, read_failure
 from autograder.sandbox.zygote import Zygote
 
 Status = Literal["ran", "failed", "timeout", "died"]
-CELLS_SHARE, CELLS_END = 0.6, 0.8  # of the run's seconds: what cells share, and when no more are begun
+CELLS_SHARE, CELLS_END = 0.6, 0.8  # of the run's seconds: what cells share, and after how many no more are begun
 SHORT = 1.0  # seconds for a cell once that share is used up; to define a function takes milliseconds
+# what makes PyTorch load its compiler, for a second or more: better once before all cells than in every copy
+COMPILES = re.compile(r"torch\.compile|torch\.func\b|functorch|_dynamo|\b(?:checkpoint|jacrev|jacfwd|hessian)\b")
 MAX_FILES = 4096  # in the student's folder; privileges.mount_folder says the same
 MAX_REPLAYS = 10  # times that questions may kill what their notebook has left
 MAX_OUTPUT = 20_000  # characters of one cell that are kept
 
 
 class Limits(Protocol):
-    """Seconds for one cell, one call of a student's function and the whole run."""
+    """Seconds of their own for one cell, one call of a student's function and the whole run; on the clock for all."""
 
     @property
     def cell(self) -> float: ...
@@ -35,6 +38,9 @@ class Limits(Protocol):
 
     @property
     def run(self) -> float: ...
+
+    @property
+    def wall(self) -> float: ...
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class CellOutcome:
-    """How one cell ended: ran, failed (it raised), timeout, or died with its process."""
+    """How one cell ended: ran, failed (it raised), timeout, or died with its process; `seconds` are its own."""
 
     index: int
     status: Status
@@ -57,27 +63,32 @@ class CellOutcome:
 
 
 class Run:
-    """A notebook that has been run; everything of it is gone after `close`."""
+    """A notebook that has been run; everything of it is gone after `close`.
+
+    Attributes:
+        until: when it must end, in seconds of time.monotonic(), whatever its own time
+        charged: seconds that its processes have used or slept (see `Meter`)
+        layers: of isolation that are in force
+        outcomes: how each cell ended
+    """
 
     def __init__(
-        self, zygote: Zygote, cells: Sequence[Cell], limits: Limits, isolation: Isolation, folder: Path
+        self, zygote: Zygote, cells: Sequence[Cell], limits: Limits, isolation: Isolation, folder: Path, until: float
     ) -> None:
         self._zygote, self._cells, self._limits = zygote, cells, limits
-        self._isolation, self._folder = isolation, folder
+        self._isolation, self._folder, self.until = isolation, folder, until
+        self.charged = 0.0
         self._left_out: dict[int, CellOutcome] = {}
         self._snapshots: dict[int, StudentProcess] = {}  # by index of the check cell
         self._uncopied: set[int] = set()  # check cells where the state died of being copied
         self._attempts: list[StudentProcess] = []  # the last one holds the final state
         self._homes: list[Path] = []  # the private folder of each attempt
+        self._compiles = any(COMPILES.search(cell.source) for cell in cells)
         self._position = {cell.check: i for i, cell in enumerate(cells) if cell.check}
         self.layers: dict[str, Any] = {}
         self.outcomes: list[CellOutcome] = []
 
     def __enter__(self) -> "Run":
-        self._zygote.wait()  # its start is not on the notebook's account
-        seconds, now = self._limits.run, time.monotonic()
-        self._deadline = now + seconds
-        self._cells_end, self._cells_share_end = now + CELLS_END * seconds, now + CELLS_SHARE * seconds
         try:
             self._run_notebook()
         except BaseException:
@@ -93,21 +104,25 @@ class Run:
 
         Args:
             question: id of the question
-            seconds: what all calls to this copy may take together
+            seconds: what all calls to this copy may be charged together
             watch: names of PyTorch functions whose use is noted in the copy's `used`
 
         Raises:
             StudentError: if no copy can be made any more
         """
-        deadline = min(time.monotonic() + seconds, self._deadline)
         try:
-            copy = self._copy(self._state(question), deadline)
+            copy = self._copy(self._state(question))
         except StudentError:  # a question has killed more than its own copy
-            if len(self._attempts) > len(self._cells) + MAX_REPLAYS:
+            if self.is_over() or len(self._attempts) > len(self._cells) + MAX_REPLAYS:
                 raise
             self._run_notebook()
-            copy = self._copy(self._state(question), deadline)
-        return Student(copy, self._limits.call, deadline, lambda: self._sweep(killed=copy.pid), tuple(watch))
+            copy = self._copy(self._state(question))
+        left = min(seconds, self._limits.run - self.charged)
+        return Student(copy, self._limits.call, left, self._settle, tuple(watch))
+
+    def is_over(self) -> bool:
+        """Tell whether the clock has run out, however little of its own time the notebook has used."""
+        return time.monotonic() > self.until
 
     def close(self) -> None:
         """Kill every process of this run."""
@@ -150,24 +165,33 @@ class Run:
         home.mkdir(mode=0o700)
         if self._isolation.uid is not None:
             os.chown(home, self._isolation.uid, self._isolation.uid)
-        base, layers = self._zygote.start_student(self._isolation.options(home))
+        base, layers = self._zygote.start_student(self._isolation.options(home), self.until)
         self._attempts.append(base)
         self._homes.append(home)
         self.layers = self._isolation.report(layers)
+        if self._compiles:
+            with contextlib.suppress(StudentError):  # then the cells say what is wrong
+                base.load_compiler()
         return base
 
     def _run_cell(self, index: int, cell: Cell) -> CellOutcome:
-        started = time.monotonic()
         if not cell.source.strip():
             return CellOutcome(index, "ran", None, 0.0)
-        if started > self._cells_end:
+        self._go_on()
+        if self.charged > CELLS_END * self._limits.run:
             return CellOutcome(index, "timeout", "no time was left for this cell", 0.0)
-        half = (self._cells_share_end - started) / 2  # of what is left, so that later cells have their turn
+        half = (CELLS_SHARE * self._limits.run - self.charged) / 2  # of what is left, so that later cells have a turn
         limit = min(self._limits.cell, max(SHORT, half))
+        meter = self._attempts[-1].meter
+        before = meter.charged
         try:
             reply, late = self._attempts[-1].run_cell(index, cell.source, limit)
         except StudentError as error:
-            return CellOutcome(index, error.reason, error.message, time.monotonic() - started)  # type: ignore[arg-type]
+            seconds = self._charge(meter.charged - before)
+            self._go_on()
+            return CellOutcome(index, error.reason, error.message, seconds)  # type: ignore[arg-type]
+        seconds = self._charge(meter.charged - before)
+        self._go_on()
         said = describe_error(reply.get("failure"))
         status: Status = "ran" if said is None else "timeout" if late else "failed"
         if status == "timeout":
@@ -175,7 +199,15 @@ class Run:
         output = clean_text(reply.get("output"), MAX_OUTPUT)
         if not self.layers.get("folder"):
             bound_folder(self._homes[-1], FOLDER_SIZE)
-        return CellOutcome(index, status, said, time.monotonic() - started, output)
+        return CellOutcome(index, status, said, seconds, output)
+
+    def _go_on(self) -> None:
+        if self.is_over():
+            raise TimeoutError("the clock has run out before the cells had run")
+
+    def _charge(self, seconds: float) -> float:
+        self.charged += seconds
+        return seconds
 
     def _take_snapshot(self, index: int) -> None:
         if index in self._snapshots:
@@ -183,15 +215,22 @@ class Run:
                 return
             self._snapshots.pop(index).end("died", "another one takes its place")
         with contextlib.suppress(StudentError):  # then the final state serves this question
-            deadline = min(time.monotonic() + FORKING, self._deadline)
-            self._snapshots[index] = self._copy(self._attempts[-1], deadline)
+            self._snapshots[index] = self._copy(self._attempts[-1])
 
-    def _copy(self, process: StudentProcess, deadline: float) -> StudentProcess:
+    def _copy(self, process: StudentProcess) -> StudentProcess:
         try:
-            return process.fork(deadline)
+            if self._compiles:
+                process.load_compiler()
+            return process.fork()
         except StudentError:  # student code may have used up the processes of its user
             self._sweep()
-            return process.fork(deadline)
+            return process.fork()
+
+    def _settle(self, student: Student) -> None:
+        """Charge a copy that has ended, and end what it leaves behind."""
+        self._compiles |= student.needs_compiler
+        self._charge(student.charged)
+        self._sweep(killed=student.pid)
 
     def _state(self, question: str) -> StudentProcess:
         return self._snapshots.get(self._position.get(question, -1), self._attempts[-1])

@@ -1,4 +1,8 @@
-"""The processes of a student's session: which they are, and the end of those that must not outlive a question."""
+"""The processes of a student's session: which they are, and the end of those that must not outlive a question.
+
+A session's number stays taken as long as its first process is not buried, which the preloaded process does when a run
+is closed. Until then whoever is in the session belongs to the run.
+"""
 
 import contextlib
 import os
@@ -15,13 +19,27 @@ def is_member(pid: int, session: int) -> bool:
         return False
 
 
+def signal_member(pid: int, session: int, number: signal.Signals) -> None:
+    """Send a signal to a process, if it belongs to a session; one that takes its pid meanwhile is not hit."""
+    with contextlib.suppress(OSError, OverflowError):
+        if not hasattr(os, "pidfd_open"):  # no Linux
+            if is_member(pid, session):
+                os.kill(pid, number)
+            return
+        handle = os.pidfd_open(pid)
+        try:
+            if is_member(pid, session):
+                signal.pidfd_send_signal(handle, number)
+        finally:
+            os.close(handle)
+
+
 def kill_strays(session: int, keep: set[int]) -> None:
     """Kill what student code has left running in its session, except the processes to keep, and wait for their end."""
     for _ in range(200):  # a stray may fork while we look; rlimits bound how many
         strays = [pid for pid in list_processes() if pid not in keep and is_member(pid, session) and not is_zombie(pid)]
         for pid in strays:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+            signal_member(pid, session, signal.SIGKILL)
         if not strays:
             return
         time.sleep(0.001)  # seconds: a killed process needs a moment to die

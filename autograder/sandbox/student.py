@@ -1,6 +1,5 @@
 """A fresh copy of a notebook's state: lends out stand-ins, and carries their calls over the wire."""
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -20,9 +19,9 @@ class Student:
 
     Args:
         process: the fork
-        call_seconds: what one call may take
-        deadline: when all calls must be done, in seconds of time.monotonic()
-        sweep: kills what the fork may leave behind
+        call_seconds: what one call may be charged (see `Meter`)
+        seconds: what all calls may be charged together
+        settle: is called at the end, when the fork is dead
         watch: names of PyTorch functions whose use is noted in `used`
     """
 
@@ -30,23 +29,39 @@ class Student:
         self,
         process: StudentProcess,
         call_seconds: float,
-        deadline: float,
-        sweep: Callable[[], None],
+        seconds: float,
+        settle: Callable[["Student"], None],
         watch: tuple[str, ...] = (),
     ) -> None:
-        self._process, self._seconds, self._deadline, self._sweep = process, call_seconds, deadline, sweep
+        self._process, self._call_seconds, self._seconds, self._settle = process, call_seconds, seconds, settle
         self._parameters = Parameters()
         self._objects: dict[int, StandIn] = {}
         self._freed: list[int] = []
         self._watch = watch
         self.used: list[Use] = []
+        self.needs_compiler = False  # whether a call has made PyTorch load its compiler
 
     def __enter__(self) -> "Student":
         return self
 
     def __exit__(self, *exc: object) -> None:
         self._process.end("died", "this copy of the notebook is closed")
-        self._sweep()
+        self._settle(self)
+
+    @property
+    def pid(self) -> int:
+        """The process's id, as the student's side claims."""
+        return self._process.pid
+
+    @property
+    def charged(self) -> float:
+        """Seconds that this copy has used or slept so far."""
+        return self._process.meter.charged
+
+    @property
+    def cpu(self) -> float:
+        """CPU seconds that this copy has used so far."""
+        return self._process.meter.cpu
 
     def stand_ins(self, names: Sequence[str]) -> dict[str, Any]:
         """Return what the notebook has defined under these names: plain values, or stand-ins."""
@@ -80,6 +95,7 @@ class Student:
         request = {"op": "call", **target, **nodes, "grad": torch.is_grad_enabled(), "params": list(leaves)}
         reply, buffers = self._ask({**request, "watch": self._watch}, writer, patient)
         call = self._process.request
+        self.needs_compiler |= reply.get("compiler") is True
         self.used += read_uses(reply.get("used"), self._watch)
         with self._checked():
             reader = Reader(buffers, self._resolve, writer.shared)
@@ -152,8 +168,8 @@ class Student:
     def _ask(self, request: dict[str, Any], writer: Writer, patient: bool = False) -> tuple[Any, list[bytes]]:
         freed, self._freed[:] = list(self._freed), []
         request |= {"free": freed, "set": self._parameters.changes(writer)}
-        limit = self._deadline if patient else min(self._deadline, time.monotonic() + self._seconds)
-        return self._process.ask(request, writer.buffers, limit)
+        left = self._seconds - self.charged
+        return self._process.ask(request, writer.buffers, left if patient else min(left, self._call_seconds))
 
     def _read(self, reply: dict[str, Any], buffers: list[bytes]) -> Any:
         return Reader(buffers, self._resolve).value(reply.get("value"))

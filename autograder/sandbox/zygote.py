@@ -1,6 +1,5 @@
 """The preloaded process, from which every student's process is forked."""
 
-import contextlib
 import socket
 import subprocess
 import sys
@@ -9,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from autograder.errors import UserError
-from autograder.sandbox.inside.channel import Channel, Closed
+from autograder.sandbox.inside.channel import Channel, Closed, Wait
 from autograder.sandbox.inside.wire import WireError
-from autograder.sandbox.process import FORKING, StudentProcess
+from autograder.sandbox.meter import is_ready
+from autograder.sandbox.process import StudentProcess
 
 HERE = Path(__file__).parent
 BOOT = """
@@ -22,7 +22,8 @@ from inside.zygote import main
 del sys.path[0]
 main(int(sys.argv[2]))
 """
-STARTING = 120.0  # seconds to import torch on a slow, cold disk
+STARTING = 600.0  # seconds on the clock to import torch on a slow, cold disk, with other work on all cores
+ENDING = 60.0  # seconds on the clock to kill what is left of a run
 
 
 class Zygote:
@@ -46,15 +47,25 @@ class Zygote:
         )
         theirs.close()
 
-    def wait(self) -> None:
-        """Wait until everything is loaded, after a new start where it died; raises UserError if that fails."""
+    def wait(self, until: float | None = None) -> None:
+        """Wait until everything is loaded, after a new start where it died.
+
+        Args:
+            until: when to give up, in seconds of time.monotonic()
+
+        Raises:
+            UserError: if it cannot be loaded
+            TimeoutError: if it is not loaded by then
+        """
         if self.ready and self.popen.poll() is not None:  # killed from outside, as when memory runs out
             self.channel.close()
             self._start()
         if self.ready:
             return
         try:
-            self.channel.receive(time.monotonic() + STARTING)
+            self.channel.receive(wait_until(time.monotonic() + STARTING if until is None else until))
+        except TimeoutError:
+            raise
         except (Closed, OSError, WireError):
             works = f"`{sys.executable} -c 'import torch, IPython'`"
             raise UserError(f"the sandbox does not start: see whether {works} works") from None
@@ -68,25 +79,35 @@ class Zygote:
         """
         self.wait()
         try:
-            self.channel.send({"op": "preload"}, [], time.monotonic() + STARTING)
-            self.channel.receive(time.monotonic() + STARTING)
+            wait = wait_until(time.monotonic() + STARTING)
+            self.channel.send({"op": "preload"}, [], wait)
+            self.channel.receive(wait)
         except (Closed, OSError, WireError):
             raise UserError("the sandbox ended while it imported what notebooks need: is there memory left?") from None
 
-    def start_student(self, options: dict[str, Any]) -> tuple[StudentProcess, dict[str, Any]]:
+    def start_student(self, options: dict[str, Any], until: float) -> tuple[StudentProcess, dict[str, Any]]:
         """Fork a locked-down student process; return it and the layers in force.
+
+        Args:
+            options: how to lock it down
+            until: when its run must end, in seconds of time.monotonic()
 
         Raises:
             UserError: if that cannot be done
+            TimeoutError: if the run must end before it is done
         """
-        self.wait()
+        self.wait(until)
         ours, theirs = socket.socketpair()
+        wait = wait_until(until)
         try:
-            deadline = time.monotonic() + STARTING  # it may still be importing
-            self.channel.send({"op": "start", **options}, [], deadline, theirs.fileno())
-            pid = self.channel.receive(deadline)[0]["pid"]
-            student = StudentProcess(Channel(ours), pid, session=pid)
-            return student, student.channel.receive(deadline)[0]["layers"]
+            self.channel.send({"op": "start", **options}, [], wait, theirs.fileno())
+            pid = self.channel.receive(wait)[0]["pid"]
+            student = StudentProcess(Channel(ours), pid, session=pid, until=until)
+            return student, student.channel.receive(wait)[0]["layers"]
+        except TimeoutError:
+            ours.close()
+            self._break_off()
+            raise
         except (Closed, OSError, WireError):
             ours.close()
             raise UserError("the sandbox cannot fork a process for the notebook: is there memory left?") from None
@@ -95,16 +116,35 @@ class Zygote:
 
     def end_student(self, student: StudentProcess, uid: int | None) -> None:
         """Kill every process of a student's session, and of its private user where it has one."""
-        deadline = time.monotonic() + FORKING
-        with contextlib.suppress(Closed, OSError):  # without it there are no students
-            self.channel.send({"op": "end", "pid": student.session, "uid": uid}, [], deadline)
-            self.channel.receive(deadline)
+        wait = wait_until(time.monotonic() + ENDING)
+        try:
+            self.channel.send({"op": "end", "pid": student.session, "uid": uid}, [], wait)
+            self.channel.receive(wait)
+        except TimeoutError:
+            self._break_off()
+        except (Closed, OSError):
+            pass  # without it there are no students
+
+    def _break_off(self) -> None:
+        """End the process, whose late answer would be taken for that to the next request; `wait` starts it again."""
+        self.popen.kill()
+        self.popen.wait()
 
     def close(self) -> None:
         """End the preloaded process, and with it all students."""
         self.channel.close()
         self.popen.kill()
         self.popen.wait()
+
+
+def wait_until(deadline: float) -> Wait:
+    """Return how to wait for our own process: until a moment of time.monotonic(), for it is not a student's."""
+
+    def wait(sock: socket.socket, writing: bool) -> None:
+        if not is_ready(sock, writing, deadline - time.monotonic()):
+            raise TimeoutError
+
+    return wait
 
 
 def environment(folder: Path) -> dict[str, str]:

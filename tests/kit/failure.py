@@ -8,7 +8,7 @@ import torch
 
 LINE = 100  # characters of one line of a message, so that it fits a notebook's output on a laptop
 SHORT = 25  # with less room than this a long tensor is told by its size alone
-REASONS = ("wrong", "error", "missing", "timeout", "died", "forbidden")
+REASONS = ("wrong", "error", "missing", "timeout", "died", "forbidden", "not_judged")
 
 
 class Failure(AssertionError):

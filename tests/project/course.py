@@ -13,7 +13,7 @@ version: 1.2.3
 salt: pepper
 total: 6
 hours: "1"
-limits: {cell: 5, call: 2, question: 4, run: 20}
+limits: {cell: 5, call: 2, question: 4, run: 20, wall: 60}
 hidden: {feedback: hint, visibility: visible}
 tolerances:
   default: {float32: [1.0e-4, 1.0e-5], float64: [1.0e-5, 1.0e-7]}

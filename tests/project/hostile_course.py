@@ -30,7 +30,13 @@ QUESTIONS = {
     "q06_transformer_layer": ["TransformerLayer"],
     "q09_rope": ["rope"],
 }
-LIMITS = {"cell": 10, "call": 5, "question": 40, "run": 300}  # seconds: cells have less time than in the real table
+LIMITS = {
+    "cell": 10,
+    "call": 5,
+    "question": 40,
+    "run": 200,
+    "wall": 400,
+}  # seconds: cells have less time than in the real table
 MARK = "CANARY"  # stands in everything that a student must not learn
 PLANTED = "planted-by-a-student"  # part of the name of every file that a submission tries to leave
 ORDINARY = 12_345  # an ordinary user

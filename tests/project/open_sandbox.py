@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,6 +25,7 @@ class Student:
     """The student's names."""
 
     names: dict[str, Any]
+    cpu: float = 0.0
     used: list[Any] = field(default_factory=list)
 
     def stand_ins(self, names: list[str]) -> dict[str, Any]:
@@ -39,6 +42,8 @@ class Run:
     outcomes: list[Outcome] = field(default_factory=list)
     states: dict[str | None, dict[str, Any]] = field(default_factory=dict)
     granted: list[float] = field(default_factory=list)
+    until: float = math.inf
+    charged: float = 0.0
 
     def __post_init__(self) -> None:
         names: dict[str, Any] = {}
@@ -56,7 +61,14 @@ class Run:
         if self.broken:
             raise self.broken.pop()
         self.granted.append(seconds)
-        yield Student(self.states.get(question, self.states[None]))
+        started = time.monotonic()
+        try:
+            yield Student(self.states.get(question, self.states[None]))
+        finally:
+            self.charged += time.monotonic() - started
+
+    def is_over(self) -> bool:
+        return time.monotonic() > self.until
 
 
 class Sandbox:
@@ -67,8 +79,8 @@ class Sandbox:
         self.last: Run | None = None
 
     @contextmanager
-    def run(self, cells: list[Any]) -> Iterator[Run]:
-        self.last = Run(cells, broken=self.broken)
+    def run(self, cells: list[Any], until: float) -> Iterator[Run]:
+        self.last = Run(cells, broken=self.broken, until=until)
         yield self.last
 
 

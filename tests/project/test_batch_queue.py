@@ -39,6 +39,9 @@ class Office:
             elif what == "fails":
                 del self.doing[worker]
                 yield Ended(worker, None, "it broke")
+            elif what == "is not judged":
+                del self.doing[worker]
+                yield Ended(worker, BUSY)
             elif what != "hangs":
                 del self.doing[worker]
                 yield Ended(worker, {"score": 1})
@@ -97,6 +100,25 @@ def test_a_submission_that_hangs_is_ended_with_its_worker() -> None:
     recorded = run(office, "ab", seconds=0.0)
     assert "hung for more than 0 s" in recorded["a"][1][0]
     assert office.restarted[0] == "one"
+
+
+BUSY = {"score": 1, "extra_data": {"not_judged": 2}}
+
+
+def test_a_submission_that_was_not_judged_is_graded_once_more_after_all_others() -> None:
+    office = Office(["one"], a="is not judged")
+    recorded = run(office, "abc")
+    assert [name for _, name in office.seen] == ["a", "b", "c", "a"]
+    assert recorded["a"] == (BUSY, [])
+
+
+def test_the_try_that_judged_more_counts() -> None:
+    recorded: list[Any] = []
+    queue = Queue(Office([]), 60, lambda job, results: recorded.append(results))
+    for not_judged in (1, 5):
+        queue.running["one"] = (queue.postponed or [Job("a", "a", lambda: b"")])[0], 0.0
+        queue._end(Ended("one", {"extra_data": {"not_judged": not_judged}}))
+    assert recorded == [{"extra_data": {"not_judged": 1}}]
 
 
 def test_what_cannot_be_read_any_more_is_recorded_and_stops_nobody() -> None:

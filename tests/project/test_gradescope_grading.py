@@ -22,8 +22,8 @@ from autograder.config import load_grading
 from autograder.gradescope.receipt import list_differences
 
 METADATA = '{"id": 7, "users": [{"email": "oski@example.edu", "name": "Oski Bear"}]}'
-TIGHT = "limits: {cell: 5, call: 2, question: 4, run: 20}"
-WIDE = "limits: {cell: 50, call: 50, question: 50, run: 100}"  # the machine may be busy
+TIGHT = "limits: {cell: 5, call: 2, question: 4, run: 20, wall: 60}"
+WIDE = "limits: {cell: 50, call: 50, question: 50, run: 100, wall: 300}"  # the machine may be busy
 
 
 @pytest.fixture

@@ -93,7 +93,7 @@ def verify(submission: Submission, graded: Graded, who: str) -> None:
     note(submission, graded, who, {"gained": gained, "lost": lost, "learnt": learnt, "left": graded.left})
     assert (gained, lost, learnt, graded.left) == ([], [], [], []), graded.out[-3000:] + graded.err[-1000:]
     assert graded.code == (2 if submission.loses == ("all",) else 0), graded.err[-1000:]
-    assert graded.seconds < LIMITS["run"] + MARGIN
+    assert graded.seconds < LIMITS["wall"] + MARGIN
     assert submission.says in everything
     assert all(character.isprintable() or character == "\n" for character in graded.out + graded.err)
 

@@ -74,8 +74,8 @@ def test_the_zip_is_laid_out_as_the_repository(root: Path, tmp_path: Path) -> No
 
 
 def test_a_run_that_gradescope_would_stop_is_refused(root: Path, tmp_path: Path) -> None:
-    edit(root, "grading.yml", "run: 60}", "run: 421}")
-    with pytest.raises(UserError, match=r"grading.yml: limits.run: 421 s do not fit into the 540 s .* make it 420"):
+    edit(root, "grading.yml", "wall: 120}", "wall: 481}")
+    with pytest.raises(UserError, match=r"grading.yml: limits.wall: 481 s do not fit into the 540 s .* make it 480"):
         make_zip(tmp_path)
 
 

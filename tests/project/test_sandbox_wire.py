@@ -31,6 +31,7 @@ from autograder.sandbox.inside.wire import (
 from autograder.sandbox.parameters import Parameters
 from autograder.sandbox.student import mirror_changes
 from autograder.sandbox.student_error import clean_name, clean_text, read_failure
+from autograder.sandbox.zygote import wait_until
 
 SAMPLE = 3_000
 PROOF = 100_000
@@ -337,7 +338,7 @@ def test_a_message_in_pieces_is_read(ends: Any) -> None:
     message = message_of(torch.zeros(3))
     for byte in message:
         theirs.send(bytes([byte]))
-    header, buffers = channel.receive(time.monotonic() + 1)
+    header, buffers = channel.receive(wait_until(time.monotonic() + 1))
     assert header["id"] == 1
     assert buffers == [b"\0" * 12]
 
@@ -356,19 +357,19 @@ def test_a_message_too_large_or_doubled_or_late_is_refused(ends: Any, sent: byte
     channel, theirs = ends
     theirs.send(sent)
     with pytest.raises(error):
-        channel.receive(time.monotonic() + 0.05)
+        channel.receive(wait_until(time.monotonic() + 0.05))
 
 
 def test_a_closed_channel_is_told_apart(ends: Any) -> None:
     channel, theirs = ends
     theirs.close()
     with pytest.raises(Closed):
-        channel.receive(time.monotonic() + 1)
+        channel.receive(wait_until(time.monotonic() + 1))
     with pytest.raises(Closed):
-        channel.send({}, [], time.monotonic() + 1)
+        channel.send({}, [], wait_until(time.monotonic() + 1))
 
 
 def test_a_reader_that_does_not_read_cannot_hold_the_grader_up(ends: Any) -> None:
     channel, _ = ends
     with pytest.raises(TimeoutError):
-        channel.send({}, [b"\0" * (8 << 20)], time.monotonic() + 0.1)
+        channel.send({}, [b"\0" * (8 << 20)], wait_until(time.monotonic() + 0.1))

@@ -14,7 +14,7 @@ version: 1.0.0
 salt: "pepper and salt"
 total: 10
 hours: "1"
-limits: {cell: 20, call: 5, question: 10, run: 60}
+limits: {cell: 20, call: 5, question: 10, run: 60, wall: 120}
 hidden: {feedback: hint, visibility: visible}
 tolerances:
   default: {float64: [1.0e-5, 1.0e-7]}

@@ -1,13 +1,15 @@
-"""One end of the socket between grader and student: whole messages, with a deadline where the grader reads."""
+"""One end of the socket between grader and student: whole messages, and no wait without an end on the grader's side."""
 
 import array
 import socket
-import time
+from collections.abc import Callable
 from typing import Any
 
 from .wire import PREFIX, WireError, measure, pack, unpack
 
 CHUNK = 1 << 18  # bytes asked for at once: most messages arrive in one piece
+
+Wait = Callable[[socket.socket, bool], object]
 
 
 class Closed(Exception):
@@ -15,33 +17,42 @@ class Closed(Exception):
 
 
 class Channel:
-    """Sends and receives whole messages; on the grader's side every wait ends at `deadline` with TimeoutError."""
+    """Sends and receives whole messages.
+
+    The grader says how to wait: by a function that returns once the socket can be read, or written where its second
+    argument is true, and raises TimeoutError when that has taken too long. The student's side waits for ever.
+    """
 
     def __init__(self, sock: socket.socket) -> None:
         self.sock = sock
 
-    def send(self, header: Any, buffers: list[bytes], deadline: float | None = None, pass_fd: int = -1) -> None:
+    def send(self, header: Any, buffers: list[bytes], wait: Wait | None = None, pass_fd: int = -1) -> None:
         """Send one message, together with a file descriptor where one is given."""
-        message = pack(header, buffers)
+        message = memoryview(pack(header, buffers))
         try:
-            self._wait_until(deadline)
             if pass_fd >= 0:
                 rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [pass_fd]))
-                sent = self.sock.sendmsg([message], [rights])
-                message = message[sent:]
-            self.sock.sendall(message)
+                if wait:
+                    wait(self.sock, True)
+                message = message[self.sock.sendmsg([message], [rights], socket.MSG_DONTWAIT if wait else 0) :]
+            if wait is None:
+                self.sock.sendall(message)
+                return
+            while message:
+                wait(self.sock, True)
+                message = message[self.sock.send(message, socket.MSG_DONTWAIT) :]
         except (BrokenPipeError, ConnectionError):
             raise Closed from None
 
-    def receive(self, deadline: float | None = None) -> tuple[Any, list[bytes]]:
+    def receive(self, wait: Wait | None = None) -> tuple[Any, list[bytes]]:
         """Return header and buffers of the next message, which must be the only one under way."""
-        first = self._read(CHUNK, deadline)
+        first = self._read(CHUNK, wait)
         while len(first) < PREFIX.size:
-            first += self._read(CHUNK, deadline)
+            first += self._read(CHUNK, wait)
         missing = measure(first[: PREFIX.size]) + PREFIX.size - len(first)
         parts = [first]
         while missing > 0:
-            parts.append(self._read(min(missing, 1 << 20), deadline))
+            parts.append(self._read(min(missing, 1 << 20), wait))
             missing -= len(parts[-1])
         if missing < 0:
             raise WireError("more than one message")
@@ -59,19 +70,16 @@ class Channel:
             missing -= len(parts[-1])
         return *unpack(b"".join(parts)), fds[0] if fds else -1
 
-    def _read(self, size: int, deadline: float | None) -> bytes:
+    def _read(self, size: int, wait: Wait | None) -> bytes:
         try:
-            self._wait_until(deadline)
+            if wait:
+                wait(self.sock, False)
             piece = self.sock.recv(size)
         except ConnectionError:
             raise Closed from None
         if not piece:
             raise Closed
         return piece
-
-    def _wait_until(self, deadline: float | None) -> None:
-        if deadline is not None:
-            self.sock.settimeout(max(0.001, deadline - time.monotonic()))  # 0 would mean "do not wait at all"
 
     def close(self) -> None:
         """Close the socket."""

@@ -15,7 +15,7 @@ NAME = "torch._dynamo"
 class PostponedCompiler(types.ModuleType):
     """What optimisers use of `torch._dynamo`, where nothing is compiled; any other name loads the real one.
 
-    The real one takes 0.8 seconds, and 75 MB that every copy of a notebook's state would pay for.
+    The real one takes 1 to 3 seconds, and 75 MB that every copy of a notebook's state would pay for.
     """
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class PostponedCompiler(types.ModuleType):
         if name.startswith("__") and name != "__path__":  # a look at all modules loads nothing, a submodule does
             raise AttributeError(name)
         if sys.modules.get(NAME) is self:
-            del sys.modules[NAME]
+            load_compiler()
         return getattr(importlib.import_module(NAME), name)
 
     @staticmethod
@@ -43,3 +43,15 @@ class PostponedCompiler(types.ModuleType):
 def postpone_compiler() -> None:
     """Put the stand-in where optimisers look for the compiler."""
     sys.modules[NAME] = torch._dynamo = PostponedCompiler()
+
+
+def is_compiler_loaded() -> bool:
+    """Tell whether the real one has taken the place of the stand-in."""
+    return not isinstance(sys.modules.get(NAME), PostponedCompiler)
+
+
+def load_compiler() -> None:
+    """Load the real one."""
+    if not is_compiler_loaded():
+        del sys.modules[NAME]
+        importlib.import_module(NAME)

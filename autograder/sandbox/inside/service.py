@@ -14,6 +14,7 @@ import torch
 
 from .arguments import changed_arguments, encode_changes
 from .channel import Channel, Closed
+from .compiler import is_compiler_loaded, load_compiler
 from .failure import describe_failure
 from .landlock import restrict_signals
 from .reserve import Reserve
@@ -87,6 +88,11 @@ class Service:
         failure = None if error is None else describe_failure(error)
         return {"failure": failure, "output": output, "seconds": time.monotonic() - started}, []
 
+    def do_load_compiler(self, request: Request, buffers: list[bytes]) -> Reply:
+        """Load PyTorch's compiler, so that copies need not."""
+        load_compiler()
+        return {}, []
+
     def _interrupt(self, signum: int, frame: Any) -> None:
         if self.interruptible:
             raise KeyboardInterrupt
@@ -127,7 +133,7 @@ class Service:
             value = function(*arguments, **named)
         writer = Writer(self._refer, shared=reader.shared)
         header = {"value": writer.node(value), "changed": encode_changes(changed_arguments(reader), writer)}
-        header["used"] = used
+        header |= {"used": used, "compiler": is_compiler_loaded()}
         if writer.with_grad:
             inputs = [item for item in reader.shared if type(item) is torch.Tensor and item.requires_grad]
             inputs += [self.objects[handle] for handle in request["params"]]

@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 import tempfile
+from pathlib import Path
 from typing import Any
 
 from .channel import Channel, Closed
@@ -25,8 +26,13 @@ LIKELY = ["IPython.core.logger", "plotly.graph_objects", "plotly.subplots", "tqd
 
 
 def serve_grader(channel: Channel, notebook: Notebook) -> None:
-    """Fork a student process for each request; end, with all of them, when the grader is gone."""
+    """Fork a student process for each request; end, with all of them, when the grader is gone.
+
+    A student's process is buried when its run is over and not before: until then nobody else can get its number, nor
+    a session of that number, by which the grader knows whom it may kill.
+    """
     students: set[int] = set()
+    signal.signal(signal.SIGCHLD, lambda *_: bury_orphans(students))
     while True:
         try:
             request, _, fd = channel.receive_with_fd()
@@ -35,18 +41,22 @@ def serve_grader(channel: Channel, notebook: Notebook) -> None:
         if request["op"] == "end":
             end_student(request["pid"], request["uid"])
             students.discard(request["pid"])
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(request["pid"], 0)
             channel.send({"ended": True}, [])
             continue
         if request["op"] == "preload":
             preload()
             channel.send({"loaded": True}, [])
             continue
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])  # one that dies at once must not be buried unknown
         pid = os.fork()
         if pid == 0:
             channel.close()
             become_student(fd, notebook, request)
-        os.close(fd)
         students.add(pid)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
+        os.close(fd)
         channel.send({"pid": pid}, [])
     for pid in students:
         end_student(pid, None)
@@ -55,7 +65,7 @@ def serve_grader(channel: Channel, notebook: Notebook) -> None:
 def end_student(pid: int, uid: int | None) -> None:
     """Kill a student's process group, then every process of its user, from a process that can hit no other."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
+        os.killpg(pid, signal.SIGKILL)  # not buried yet, so the number is its own
     if uid is None:
         return
     pid = os.fork()
@@ -66,8 +76,24 @@ def end_student(pid: int, uid: int | None) -> None:
             os.kill(-1, signal.SIGKILL)
         finally:
             os._exit(0)
-    with contextlib.suppress(ChildProcessError):  # SIGCHLD is ignored: there is nobody to wait for
+    with contextlib.suppress(ChildProcessError):  # the handler may have buried it
         os.waitpid(pid, 0)
+
+
+def bury_orphans(students: set[int]) -> None:
+    """Bury what has died and is no student of a run that goes on."""
+    for pid in list_children():
+        if pid not in students:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
+
+
+def list_children() -> list[int]:
+    """Return this process's children, adopted ones included."""
+    try:
+        return [int(pid) for pid in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()]
+    except OSError:  # not every kernel has this list; then they are buried when this process ends
+        return []
 
 
 def become_student(fd: int, notebook: Notebook, request: dict[str, Any]) -> None:
@@ -75,6 +101,7 @@ def become_student(fd: int, notebook: Notebook, request: dict[str, Any]) -> None
     try:
         os.setsid()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
         home = request["home"]
         sys.path[:0] = [home, request["given"]]
         os.environ.update(dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR"), home))
@@ -102,7 +129,6 @@ def preload(channel: Channel | None = None) -> None:
 def main(fd: int) -> None:
     """Load what every notebook needs, then serve the grader on the inherited socket."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the grader's to handle
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no zombies
     adopt_orphans()
     pin_threads()
     for name in ("otter", "given.machine", "given.checks"):
