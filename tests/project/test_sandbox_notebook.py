@@ -38,6 +38,7 @@ def value_of(sandbox: Sandbox, *sources: str) -> object:
         "!rm -rf tests\nx = 1",
         "files = !ls\nx = 1 + len(files)",
         "%pip install einops\nx = 1",
+        "import torch\nfrom einops import rearrange\nx = rearrange(torch.ones(1, 1), 'a b -> (a b)').numel()",
         "%timeit -n1 -r1 pass\nx = 1",
         "%%capture\nx = 1",
         "import otter\ngrader = otter.Notebook('transformers.ipynb')\ngrader.check('q01')\nx = 1",

@@ -43,6 +43,15 @@ def splits_and_stacks():
     return patchify
 
 
+def rearranges_with_einops():
+    from einops import rearrange
+
+    def patchify(images, P):
+        return rearrange(images, "b (r p) (c q) -> b (r c) (p q)", p=P, q=P)
+
+    return patchify
+
+
 def loops_over_patches():
     def patchify(images, P):
         B, S, _ = images.shape
