@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +120,16 @@ def test_pytorchs_compiler_is_loaded_once_for_all_copies(tmp_path: Path) -> None
             assert seconds[-1] < 0.3, f"{source!r}: {seconds}"
 
 
+def test_the_number_of_a_dead_process_stays_taken_until_its_run_is_closed(sandbox: Sandbox) -> None:
+    with sandbox.run(cells("import os; os._exit(1)", "x = 1")) as run:
+        first, last = [attempt.session for attempt in run._attempts]
+        assert first != last
+        assert os.getsid(first) == first, "nobody else can get this number"
+    for session in (first, last):
+        with pytest.raises(ProcessLookupError):
+            os.getsid(session)
+
+
 # --------------------------------------------------------------------------------------------- what is not judged
 
 
@@ -197,6 +207,25 @@ def test_half_a_core_gives_the_same_grade(tmp_path: Path) -> None:
 def test_every_machine_gives_the_same_grade(machine: str, tmp_path: Path) -> None:
     times = int(os.environ.get("TIMES", "10"))
     assert compare_on(machine, list(write_notebooks()), times, tmp_path) == []
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(14_400)
+def test_a_class_beside_ten_busy_processes_gets_the_same_grades(tmp_path: Path) -> None:
+    for name, notebook in write_notebooks().items():
+        path = tmp_path / "class" / name.replace(" ", "_") / "transformers.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(notebook), encoding="utf-8")
+    command = [sys.executable, "-m", "autograder", "batch", str(tmp_path / "class"), "--workers", "2", "--out"]
+    found = []
+    for machine in (nullcontext(), crowded_cores(5)):
+        out = tmp_path / f"out-{len(found)}"
+        with machine:
+            subprocess.run([*command, str(out)], cwd=tree.ROOT, check=True, capture_output=True)
+        results = {path.parent.name: json.loads(path.read_text("utf-8")) for path in out.glob("results/*/results.json")}
+        found.append({name: read_verdicts(content) for name, content in results.items()})
+    assert len(found[0]) == len(write_notebooks())
+    assert found[0] == found[1]
 
 
 @pytest.mark.slow
