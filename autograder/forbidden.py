@@ -13,7 +13,7 @@ from autograder.config import Forbidden
 from autograder.reach import find_uses
 from autograder.sandbox import Cell, Use
 from autograder.scopes import Names
-from autograder.statements import read_statements
+from given.cells import read_cell
 from kit.case import Outcome
 from kit.failure import Failure
 
@@ -42,10 +42,10 @@ def read_names(cells: Sequence[str]) -> tuple[Names, list[int]]:
     """Read what the cells give to names; return it, and the numbers of the cells that could not be read."""
     names, unread = Names(), []
     for number, cell in enumerate(cells):
-        read = read_statements(cell)
-        if read is None:
-            unread.append(number)
-        names.add_cell(*(read or ([], [])))
+        reading = read_cell(cell)
+        if any(not isinstance(broken.error, SyntaxError | ValueError) for broken in reading.broken):
+            unread.append(number)  # what is only no Python does not run there either
+        names.add_cell(reading.statements, reading.text.split("\n"))
     return names, unread
 
 

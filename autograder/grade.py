@@ -259,9 +259,16 @@ def _list_run_cells(submission: Submission, run: Run) -> list[CellOutcome]:
 
 
 def _name_broken_cells(submission: Submission, run: Run) -> list[str]:
-    """One line for each cell that did not run to its end."""
+    """One line for each statement that was left out, and for each cell that did not come to its end."""
     return [
-        f"{submission.places[cell.index - 1]} {cell.status}: {' '.join(str(cell.error).split())}"
+        f"{submission.places[cell.index - 1]}{line}"
         for cell in run.outcomes
         if cell.status != "ran" and cell.index  # the first is GRADER
+        for line in _describe_broken(cell)
     ]
+
+
+def _describe_broken(cell: CellOutcome) -> list[str]:
+    if cell.status != "failed" or not cell.left_out:
+        return [f" {cell.status}: {' '.join(str(cell.error).split())}"]
+    return [f", line {error.line}: {error.code} left out: {' '.join(str(error).split())}" for error in cell.left_out]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 import re
@@ -14,10 +13,9 @@ from autograder import tree
 from autograder.errors import UserError, show_name
 from autograder.questions import QuestionFile
 from autograder.sandbox import Cell
-from autograder.upload import parse, read_code
+from autograder.upload import read_code
+from given.cells import find_checks, list_defined, makes_grader, name_cell, only_asks_grader, read_cell
 
-MAGIC = re.compile(r"^\s*[%!?].*$", re.MULTILINE)
-MAKES_GRADER = re.compile(r"^grader = ", re.MULTILINE)
 NOT_RUN = "otter_ignore"  # the tag of given cells that are only there to be looked at
 
 
@@ -51,17 +49,18 @@ def read_submission(path: Path, questions: Sequence[QuestionFile], release: Path
     assignment or has no answer cell left.
     """
     sources = read_code(path)
-    checks = [_find_checks(source, {question.id for question in questions}) for source in sources]
+    known = {question.id for question in questions}
+    checks = [[id for id in find_checks(source) if id in known] for source in sources]
     _refuse_foreign(path, sources, checks, questions)
     ignored = _read_ignored(release)
     last = {id: number for number, ids in enumerate(checks) for id in ids}
     cells, places = [], []
     for number, (source, ids) in enumerate(zip(sources, checks, strict=True)):
-        idle = _only_asks_grader(source) or _normalise(source) in ignored
+        idle = only_asks_grader(source) or _normalise(source) in ignored
         here = [id for id in ids if last[id] == number]
         cells.append(Cell("" if idle else source, here[0] if here else None))
         cells += [Cell("", id) for id in here[1:]]
-        places += [_name_place(number, source)] * max(1, len(here))
+        places += [name_cell(number, source)] * max(1, len(here))
     return Submission(path, cells, places)
 
 
@@ -70,7 +69,7 @@ def find_late_answers(submission: Submission, questions: Sequence[QuestionFile])
     checked = {cell.check: number for number, cell in enumerate(submission.cells) if cell.check}
     lines = []
     for number, (cell, place) in enumerate(zip(submission.cells, submission.places, strict=True)):
-        defined = {getattr(node, "name", "") for node in parse(MAGIC.sub("", cell.source))}
+        defined = {name for statement in read_cell(cell.source).statements for name in list_defined(statement)}
         lines += [
             f"{place} defines {name} again below the check of {question.id}: what counts is what stands above it"
             for question in questions
@@ -78,37 +77,6 @@ def find_late_answers(submission: Submission, questions: Sequence[QuestionFile])
             if name in defined and checked.get(question.id, number) < number
         ]
     return lines
-
-
-def _find_checks(source: str, ids: set[str]) -> list[str]:
-    """The ids that a cell's `grader.check("<id>")` calls name, in order; a comment or a text is not a call."""
-    if "grader" not in source:
-        return []
-    calls = (node for statement in parse(MAGIC.sub("", source)) for node in ast.walk(statement))
-    found = [id for node in calls if (id := _checked_id(node)) in ids]
-    return list(dict.fromkeys(id for id in found if id))
-
-
-def _checked_id(node: ast.AST) -> str | None:
-    match node:
-        case ast.Call(
-            func=ast.Attribute(value=ast.Name(id="grader"), attr="check"), args=[ast.Constant(value=str(id)), *_]
-        ):
-            return id
-    return None
-
-
-def _only_asks_grader(source: str) -> bool:
-    statements = parse(MAGIC.sub("", source))
-    return bool(statements) and all(map(_asks_grader, statements))
-
-
-def _asks_grader(statement: ast.stmt) -> bool:
-    """Whether it is `grader.check(...)`, `grader.export(...)` or the like, and nothing else."""
-    match statement:
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="grader")))):
-            return True
-    return False
 
 
 def _refuse_foreign(path: Path, sources: list[str], checks: list[list[str]], questions: Sequence[QuestionFile]) -> None:
@@ -134,7 +102,7 @@ def _read_ignored(release: Path) -> set[str]:
         _normalise("".join(cell["source"]))
         for cell in cells
         if cell["cell_type"] == "code"
-        and (NOT_RUN in cell["metadata"].get("tags", []) or MAKES_GRADER.search("".join(cell["source"])))
+        and (NOT_RUN in cell["metadata"].get("tags", []) or makes_grader("".join(cell["source"])))
     }
 
 
@@ -145,9 +113,3 @@ def _normalise(source: str) -> str:
     while lines and lines[-1].startswith("#"):
         lines.pop()
     return "\n".join(lines)
-
-
-def _name_place(number: int, source: str) -> str:
-    lines = (line.strip() for line in source.split("\n"))
-    first = next((line for line in lines if line and not line.startswith(("#", "%"))), "")
-    return f"code cell {number + 1} ({first[:60]})"  # enough of a line to find the cell

@@ -5,7 +5,6 @@ Only the sources of code cells are taken. Outputs, metadata and neighbouring fil
 
 from __future__ import annotations
 
-import ast
 import json
 import lzma
 import re
@@ -16,15 +15,18 @@ from pathlib import Path, PurePath, PurePosixPath
 from typing import Any
 
 from autograder.errors import UserError, show_name
+from given.statements import split_statements
 
 MAX_BYTES = 256 * 2**20  # a notebook with 100 MB of stored plots is honest
 MAX_SOURCE = 2**20  # characters in all code cells; the solved notebook has about 40,000
 MAX_CELLS = 1000
 MAX_MEMBERS = 1000  # files in a zip
-MAX_PARSED = 50_000  # characters; Python 3.10's parser crashes from about 400,000 of one long expression
 
 PERCENT = re.compile(r"^#[ \t]*%%(?:[ \t].*|\[.*)?$", re.MULTILINE)  # `# %%time` is a magic, no mark
 NBCONVERT = re.compile(r"^# In\s?\[[\s\d*]*\]:\s*$", re.MULTILINE)
+# as Colab's download writes a cell with %%time: the magic and all below it as comments
+COMMENTED = re.compile(r"^# Commented out IPython magic .*\n((?:# %%(?:time|capture)\b.*\n)(?:#.*\n)*)", re.MULTILINE)
+FENCED = re.compile(r"^```\s*(?:python|ipython3|\{code-cell\}.*)\b.*\n((?:(?!```).*\n)*)```", re.MULTILINE)
 TEXT_CELL = re.compile(r"\[(markdown|md|raw)\]")
 EXPORT = "hand in the zip that grader.export makes"
 BROKEN_ZIP = (
@@ -34,7 +36,7 @@ BROKEN_ZIP = (
 
 
 def read_code(path: Path) -> list[str]:
-    """Read the sources of the code cells of an `.ipynb`, a `.py` or a `.zip` that holds one notebook.
+    """Read the sources of the code cells of an `.ipynb`, a `.py`, a `.md` or a `.zip` that holds one notebook.
 
     Raises UserError with one line for a file that is none of these, or damaged, or too large.
     """
@@ -46,6 +48,8 @@ def read_code(path: Path) -> list[str]:
         sources = _split_notebook(path, _decode(path, data))
     elif kind == ".py":
         sources = split_script(_decode(path, data))
+    elif kind == ".md":
+        sources = split_markdown(_decode(path, data))
     else:
         raise UserError(f"{show_name(path)}: not a notebook: hand in the .ipynb, a .py, or the .zip of grader.export")
     sources = [source.encode("utf-8", "replace").decode("utf-8") for source in sources]
@@ -59,11 +63,17 @@ def read_code(path: Path) -> list[str]:
     return sources
 
 
+def split_markdown(text: str) -> list[str]:
+    """The Python cells of a notebook that jupytext has written as Markdown or MyST."""
+    return [cell[1] for cell in FENCED.finditer(text)]
+
+
 def split_script(text: str) -> list[str]:
     """Take a script apart at its cell marks (percent format, or nbconvert's `# In[3]:`), else by statements."""
+    text = COMMENTED.sub(lambda found: re.sub(r"^# ?", "", found[1], flags=re.MULTILINE), text)
     marks = list(NBCONVERT.finditer(text)) or list(PERCENT.finditer(text))
     if not marks:
-        return _split_statements(text)
+        return [source for source in split_script_without_marks(text) if _has_code(source)]
     ends = [mark.start() for mark in marks[1:]] + [len(text)]
     sources = [text[: marks[0].start()]]
     for mark, end in zip(marks, ends, strict=True):
@@ -138,7 +148,7 @@ def _join_source(path: Path, number: int, cell: Any) -> str:
     lines = [source] if isinstance(source, str) else source
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
         raise UserError(f"{show_name(path)}: cell {number} is damaged: open it in Jupyter and save it again")
-    return "".join(lines).replace("\r\n", "\n")
+    return "".join(lines).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _open_zip(path: Path) -> bytes:
@@ -187,24 +197,16 @@ def _is_notebook(place: PurePath) -> bool:
     return place.suffix.lower() == ".ipynb" and is_student_file(place)
 
 
-def _split_statements(text: str) -> list[str]:
-    """A script without marks: each statement is a cell, so that one that fails leaves the others standing."""
-    body = parse(text)
-    if not body:
-        return [text]
-    lines = text.split("\n")
-    first = [min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))]) - 1 for node in body]
-    return ["\n".join(lines[a:b]) for a, b in zip([0, *first[1:]], [*first[1:], len(lines)], strict=True)]
-
-
-def parse(source: str) -> list[ast.stmt]:
-    """The statements of a source; none where it is not plain Python or too long to parse safely."""
-    if len(source) > MAX_PARSED:
-        return []
-    try:
-        return ast.parse(source).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
+def split_script_without_marks(text: str) -> list[str]:
+    """Each statement of a script is a cell, so that one that hangs leaves the others standing; some, if many."""
+    statements = [statement for _, statement in split_statements(text)]
+    each = len(statements) // (MAX_CELLS // 2)
+    cells: list[list[str]] = [[]]
+    for statement in statements:
+        cells[-1].append(statement)
+        if len(cells[-1]) > each or "grader.check(" in statement:
+            cells.append([])
+    return ["\n".join(cell) for cell in cells]
 
 
 def _has_code(source: str) -> bool:

@@ -6,7 +6,6 @@ import ast
 import contextlib
 import json
 import os
-import re
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -14,12 +13,11 @@ from typing import Any, NamedTuple
 
 from IPython.core.getipython import get_ipython
 
+from given.cells import find_checks, list_defined, read_cell
 from given.experiment import NOT_WRITTEN, QUESTION_OF
 
 SAVING = 10.0  # seconds that JupyterLab may take to save; longer than it was ever seen to take
 WRITING = 2.0  # seconds that it may take to write the file: at first it is empty
-MAGIC = re.compile(r"^\s*[%!?].*$", re.MULTILINE)
-CHECK = re.compile(r"grader\.check\(\s*['\"](\w+)")
 AGAIN = "run its cell, save (Ctrl+S), and export again."
 
 
@@ -88,7 +86,7 @@ def explain_refusal(path: Path, problems: list[str], history: list[str]) -> list
 
 def _has_checks(path: Path) -> bool:
     try:
-        return any(CHECK.search(cell.source) for cell in read_cells(path.read_bytes()))
+        return any(find_checks(cell.source) for cell in read_cells(path.read_bytes()))
     except NotSaved:
         return False
 
@@ -156,19 +154,8 @@ def list_answers(sources: Iterable[str]) -> dict[str, str]:
     """The last definition of each answer, by name, as a syntax tree: comments and layout do not count."""
     found = {}
     for source in sources:
-        try:
-            statements = ast.parse(MAGIC.sub("", source)).body
-        except SyntaxError:
-            continue
-        for node in statements:
-            for name in _names(node):
+        for statement in read_cell(source).statements:
+            for name in list_defined(statement):
                 if name in QUESTION_OF:
-                    found[name] = ast.dump(node)
+                    found[name] = ast.dump(statement)
     return found
-
-
-def _names(node: ast.stmt) -> list[str]:
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return [node.name]
-    targets = node.targets if isinstance(node, ast.Assign) else []
-    return [target.id for target in targets if isinstance(target, ast.Name)]

@@ -25,6 +25,7 @@ COMPILES = re.compile(r"torch\.compile|torch\.func\b|functorch|_dynamo|\b(?:chec
 MAX_FILES = 4096  # in the student's folder; privileges.mount_folder says the same
 MAX_REPLAYS = 10  # times that questions may kill what their notebook has left
 MAX_OUTPUT = 20_000  # characters of one cell that are kept
+MAX_LEFT_OUT = 20  # statements of one cell that are told
 
 
 class Limits(Protocol):
@@ -53,13 +54,17 @@ class Cell:
 
 @dataclass(frozen=True)
 class CellOutcome:
-    """How one cell ended: ran, failed (it raised), timeout, or died with its process; `seconds` are its own."""
+    """How one cell ended, with its own `seconds`: ran, failed (something raised), timeout, or died with its process.
+
+    `left_out` has the error of each statement that raised; the other statements of the cell ran.
+    """
 
     index: int
     status: Status
     error: str | None
     seconds: float
     output: str = ""
+    left_out: tuple[StudentError, ...] = ()
 
 
 class Run:
@@ -192,14 +197,15 @@ class Run:
             return CellOutcome(index, error.reason, error.message, seconds)  # type: ignore[arg-type]
         seconds = self._charge(meter.charged - before)
         self._go_on()
-        said = describe_error(reply.get("failure"))
+        left_out = read_left_out(reply.get("failures"))
+        said = describe_error(left_out[0]) if left_out else None
         status: Status = "ran" if said is None else "timeout" if late else "failed"
         if status == "timeout":
             said = f"interrupted after {limit:.3g} s"
         output = clean_text(reply.get("output"), MAX_OUTPUT)
         if not self.layers.get("folder"):
             bound_folder(self._homes[-1], FOLDER_SIZE)
-        return CellOutcome(index, status, said, seconds, output)
+        return CellOutcome(index, status, said, seconds, output, left_out)
 
     def _go_on(self) -> None:
         if self.is_over():
@@ -247,11 +253,13 @@ class Run:
                 bound_folder(home, FOLDER_SIZE)
 
 
-def describe_error(told: Any) -> str | None:
-    """Return one line about the exception that ended a cell."""
-    if told is None:
-        return None
-    error = read_failure(told)
+def read_left_out(told: Any) -> tuple[StudentError, ...]:
+    """Check and clean what is told of the statements of a cell that raised."""
+    return tuple(read_failure(failure) for failure in told[:MAX_LEFT_OUT]) if type(told) is list else ()
+
+
+def describe_error(error: StudentError) -> str:
+    """Return one line about an exception in a cell."""
     text = " ".join(str(error).split())
     return f"{text} (line {error.line}: {error.code})" if error.line else text
 

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from autograder import tree
 from autograder.errors import UserError
 from autograder.sandbox.inside.channel import Channel, Closed, Wait
 from autograder.sandbox.inside.wire import WireError
@@ -17,10 +18,10 @@ HERE = Path(__file__).parent
 BOOT = """
 import gc, sys
 gc.disable()  # imports leave no garbage, and to look for it takes a fifth of their time
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = sys.argv[1:3]
 from inside.zygote import main
-del sys.path[0]
-main(int(sys.argv[2]))
+del sys.path[:2]
+main(int(sys.argv[3]))
 """
 STARTING = 600.0  # seconds on the clock to import torch on a slow, cold disk, with other work on all cores
 ENDING = 60.0  # seconds on the clock to kill what is left of a run
@@ -38,7 +39,7 @@ class Zygote:
         self.channel = Channel(ours)
         self.ready = False
         self.popen = subprocess.Popen(
-            [sys.executable, "-I", "-B", "-c", BOOT, str(HERE), str(theirs.fileno())],
+            [sys.executable, "-I", "-B", "-c", BOOT, str(HERE), str(tree.ASSIGNMENT), str(theirs.fileno())],
             pass_fds=[theirs.fileno()],
             env=environment(self._folder),
             cwd=self._folder,

@@ -18,6 +18,7 @@ class Outcome:
     status: str
     error: str | None
     seconds: float = 0.0
+    left_out: tuple[Any, ...] = ()
 
 
 @dataclass

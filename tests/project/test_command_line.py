@@ -75,7 +75,10 @@ def test_a_syntax_error_in_one_cell_leaves_the_other_questions_their_points(run:
     done = run(course.write_notebook(tmp_path / "a.ipynb", ["def double(x) return 2 * x", *course.RIGHT[1:]]))
     assert done.code == 0
     assert done.reasons == ["missing", "missing", "passed"]
-    assert "code cell 1 (def double(x) return 2 * x) failed: SyntaxError" in done.results["output"]
+    assert (
+        "code cell 1 (def double(x) return 2 * x), line 1: def double(x) return 2 * x left out: SyntaxError"
+        in done.results["output"]
+    )
 
 
 @pytest.mark.parametrize(

@@ -245,7 +245,9 @@ def test_export_names_the_cell_that_fails_in_a_fresh_run(tmp_path: Path) -> None
     notebook = make_homework(folder, answer, ["print(helper)"])
     notebook.cells.insert(1, new_code_cell("helper = 1"))
     shown = run(notebook, folder)
-    assert "Code cell 4 (print(helper)) failed: NameError: name 'helper' is not defined" in shown
+    assert (
+        "Code cell 4 (print(helper)), line 1: print(helper) left out: NameError: name 'helper' is not defined" in shown
+    )
     assert ": 2 of 2 public points" in shown
 
 

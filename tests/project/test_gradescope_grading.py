@@ -171,7 +171,10 @@ raise RuntimeError(found)
     first = content["tests"][0]
     assert first["status"] == "failed"
     assert "Cells: 2 of the 3" in first["output"]
-    assert "code cell 5 (try:) failed: RuntimeError: PermissionError" in first["output"]
+    assert (
+        "code cell 5 (try:), line 6: raise RuntimeError(found) left out: RuntimeError: PermissionError"
+        in first["output"]
+    )
     assert "oski" not in json.dumps(content).lower()
     for name in ("source", "submission", "results", "submission_metadata.json"):
         assert (folder / name).stat().st_mode & 0o077 == 0

@@ -4,7 +4,8 @@ import linecache
 import types
 from typing import Any
 
-CELL = "<cell "  # how the file names of cells begin
+from given.shell import CELL, Failure
+
 LONGEST = 2000  # characters of a message; the grader cuts again
 
 
@@ -17,6 +18,11 @@ def describe_failure(error: BaseException) -> dict[str, Any]:
     except BaseException as second:
         message = f"(its message cannot be shown: {type(second).__name__})"
     return {"type": type(error).__name__, "message": message[:LONGEST], "line": line, "code": code[:200]}
+
+
+def describe_left_out(failure: Failure) -> dict[str, Any]:
+    """Return the same of a statement that was left out, with its own line in place of one that it called."""
+    return describe_failure(failure.error) | {"line": failure.line, "code": failure.code[:200]}
 
 
 def place_of(error: BaseException) -> tuple[str, int | None]:

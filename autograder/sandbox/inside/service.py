@@ -12,16 +12,20 @@ from typing import Any
 
 import torch
 
+from given.shell import Failure
+
 from .arguments import changed_arguments, encode_changes
 from .channel import Channel, Closed
 from .compiler import is_compiler_loaded, load_compiler
-from .failure import describe_failure
+from .failure import describe_failure, describe_left_out
 from .landlock import restrict_signals
 from .reserve import Reserve
 from .restore import pin_threads, restore_defaults
 from .shell import Notebook
 from .watch import watch
 from .wire import Reader, WireError, Writer
+
+MAX_LEFT_OUT = 20  # statements of one cell that are told
 
 Request = dict[str, Any]
 Reply = tuple[dict[str, Any], list[bytes]]
@@ -77,16 +81,15 @@ class Service:
     def do_cell(self, request: Request, buffers: list[bytes]) -> Reply:
         """Run one cell; a late interrupt meets a closed door."""
         started = time.monotonic()
-        error: BaseException | None
         try:
             self.interruptible = True
-            error, output = self.notebook.run(request["index"], request["source"])
+            left_out, output = self.notebook.run(request["index"], request["source"])
             self.interruptible = False
         except BaseException as raised:
             self.interruptible = False
-            error, output = raised, self.notebook.output.take()
-        failure = None if error is None else describe_failure(error)
-        return {"failure": failure, "output": output, "seconds": time.monotonic() - started}, []
+            left_out, output = [Failure(raised, None, "")], self.notebook.output.take()
+        failures = [describe_left_out(failure) for failure in left_out[:MAX_LEFT_OUT]]
+        return {"failures": failures, "output": output, "seconds": time.monotonic() - started}, []
 
     def do_load_compiler(self, request: Request, buffers: list[bytes]) -> Reply:
         """Load PyTorch's compiler, so that copies need not."""

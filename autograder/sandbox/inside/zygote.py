@@ -108,6 +108,7 @@ def become_student(fd: int, notebook: Notebook, request: dict[str, Any]) -> None
         tempfile.tempdir = None  # look again
         layers = lock_down(request)
         os.chdir(home)
+        notebook.shell.home = home
         serve_student(socket.socket(fileno=fd), notebook, home, layers)
     finally:
         os._exit(1)
@@ -131,6 +132,8 @@ def main(fd: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the grader's to handle
     adopt_orphans()
     pin_threads()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "given"]:
+        del sys.modules[name]  # our own copy: students import the one beside their notebook
     for name in ("otter", "given.machine", "given.checks"):
         stub_module(name)
     postpone_compiler()
