@@ -79,6 +79,7 @@ def batch(
     resume: Annotated[bool, typer.Option(help="Go on in DIR; what has not changed is not graded again.")] = False,
     against: Annotated[Path | None, typer.Option(help="The DIR of an earlier batch: who moves, and why.")] = None,
     format: Annotated[Upload | None, typer.Option(help="Also write the grades in this form.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask where a folder may be several people's.")] = False,
 ) -> None:
     """Grade a class: results, grades and a report."""
     if scheduler is None:  # first, so that the workers' imports and our own take place side by side
@@ -87,7 +88,7 @@ def batch(
         start_forge()
     from autograder.batch.command import grade_class
 
-    grade_class(path, out, scheduler, workers, resume, against, format.value if format else None)
+    grade_class(path, out, scheduler, workers, resume, against, format.value if format else None, yes)
 
 
 def main() -> None:

@@ -20,6 +20,7 @@ from given.statements import split_statements
 MAX_BYTES = 256 * 2**20  # a notebook with 100 MB of stored plots is honest
 MAX_SOURCE = 2**20  # characters in all code cells; the solved notebook has about 40,000
 MAX_CELLS = 1000
+LEFT_BY_TOOLS = {"__MACOSX", "__pycache__"}
 MAX_MEMBERS = 1000  # files in a zip
 
 PERCENT = re.compile(r"^#[ \t]*%%(?:[ \t].*|\[.*)?$", re.MULTILINE)  # `# %%time` is a magic, no mark
@@ -189,8 +190,8 @@ def find_fault(member: zipfile.ZipInfo) -> str:
 
 
 def is_student_file(place: PurePath) -> bool:
-    """Whether a file is the student's, not a copy that Jupyter or macOS put beside it."""
-    return not {".ipynb_checkpoints", "__MACOSX"} & set(place.parts) and not place.name.startswith("._")
+    """Whether a file is the student's, not hidden, nor a copy that Jupyter or macOS put beside it."""
+    return not any(part.startswith(".") or part in LEFT_BY_TOOLS for part in place.parts)
 
 
 def _is_notebook(place: PurePath) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -101,6 +102,7 @@ def grade_class(
     resume: bool = False,
     against: Path | None = None,
     form: Format | None = None,
+    yes: bool = False,
 ) -> None:
     """Grade every submission of a class and write results, grades and a report.
 
@@ -112,6 +114,7 @@ def grade_class(
         resume: go on with the batch that `out` holds; what has not changed since is not graded again
         against: an earlier batch to compare with
         form: also write the grades as Canvas or Gradescope takes them
+        yes: go on where a folder was taken for one person's and may be several people's
 
     Raises UserError where nothing can be graded, or where the batch had to stop; then `resume` goes on.
     """
@@ -121,16 +124,27 @@ def grade_class(
     if against is not None and not Store(against).exists():
         raise UserError(f"{against}: holds no batch (no folder results/): give the --out of an earlier one")
     roster = read_roster(path)
-    _print_lines(console, roster.remarks)
+    _print_lines(console, [*roster.remarks, *roster.doubts])
+    if roster.doubts and not yes:
+        _ask(f"{path}: {roster.files} files, {roster.people} people", console)
     grading = load_grading()
     batch = Batch(out, pack_course(), grading, Grade(grading, load_questions(grading)), roster.entries)
     batch.plan()
-    _print_lines(console, [f"{len(batch.entries)} submissions, {len(batch.jobs)} to grade"])
+    seen = f"{roster.files} files, {roster.people} people, {len(batch.entries)} submissions"
+    _print_lines(console, [f"{seen}, {len(batch.jobs)} to grade"])
     try:
         with _interrupts_told(batch):
             _grade_jobs(batch, scheduler, workers, console)
     finally:
         _write_tables(batch, against, form, console)
+
+
+def _ask(seen: str, console: Console) -> None:
+    """Let a person decide; without one, stop before anything is written."""
+    if not sys.stdin.isatty():
+        raise UserError(f"{seen}: one folder for each person, or run again with --yes")
+    if console.input(Text(f"{seen}: grade them so? [y/N] ")).strip().casefold() not in ("y", "yes"):
+        raise UserError(f"{seen}: not graded: one folder for each person")
 
 
 def _grade_jobs(batch: Batch, scheduler: str | None, count: int | None, console: Console) -> None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-import time
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from autograder.errors import UserError, show_name
 from autograder.upload import BROKEN_ZIP, MAX_BYTES, find_fault
-
-LEFT_BY_EDITORS = {"__MACOSX", "__pycache__"}
 
 
 @dataclass(frozen=True)
@@ -20,18 +17,20 @@ class File:
 
     Attributes:
         place: where it lies within the folder or zip
-        modified: seconds since 1970
         source: the file itself, or the zip that holds it
         member: its name in that zip
+        fault: why it is not opened; empty where nothing speaks against it
     """
 
     place: PurePosixPath
-    modified: float
     source: Path
     member: str | None = None
+    fault: str = ""
 
     def read(self) -> bytes:
-        """Return the content; raise UserError where it is damaged or too large."""
+        """Return the content; raise UserError where it is damaged, too large or not to be opened."""
+        if self.fault:
+            raise UserError(f"{show_name(str(self.place))}: {self.fault}")
         try:
             if self.member is None:
                 with self.source.open("rb") as stream:
@@ -47,31 +46,30 @@ class File:
 
 
 def list_files(path: Path) -> tuple[list[File], list[str]]:
-    """Return the files of a folder or zip in the order of their names, and a line for each that is refused.
+    """Return the files of a folder or zip in the order of their names, and a line for each that leaves the zip.
 
     Raises UserError for what is neither, or cannot be read at all.
     """
+    refused: list[str] = []
     if path.is_dir():
-        files, refused = _list_folder(path)
+        files = _list_folder(path)
     elif path.suffix.lower() == ".zip" and path.is_file():
         files, refused = _list_zip(path)
     elif path.exists():
         raise UserError(f"{path}: is one file: give a folder or Gradescope's zip, or use `grade` for one notebook")
     else:
         raise UserError(f"{path}: is not there: give the folder or the zip of the submissions")
-    return sorted(filter(_is_of_a_person, files), key=lambda file: file.place), refused
+    return sorted(files, key=lambda file: file.place), refused
 
 
-def _list_folder(path: Path) -> tuple[list[File], list[str]]:
-    files, refused = [], []
+def _list_folder(path: Path) -> list[File]:
+    files = []
     for folder, _, names in os.walk(path):
         for file in (Path(folder) / name for name in names):
             place = PurePosixPath(file.relative_to(path).as_posix())
-            if file.is_symlink() or not file.is_file():
-                refused.append(f"{show_name(str(place))}: is a link or no file: left out, put the file itself there")
-            else:
-                files.append(File(place, file.stat().st_mtime, file))
-    return files, refused
+            odd = file.is_symlink() or not file.is_file()
+            files.append(File(place, file, fault="is a link or no file: put the file itself there" if odd else ""))
+    return files
 
 
 def _list_zip(path: Path) -> tuple[list[File], list[str]]:
@@ -86,10 +84,5 @@ def _list_zip(path: Path) -> tuple[list[File], list[str]]:
         if fault := find_fault(member):
             refused.append(f"{show_name(str(place))}: {fault}: left out")
         else:
-            modified = time.mktime((*member.date_time, 0, 0, -1))
-            files.append(File(place, modified, path, member.filename))
+            files.append(File(place, path, member.filename))
     return files, refused
-
-
-def _is_of_a_person(file: File) -> bool:
-    return not any(part.startswith(".") or part in LEFT_BY_EDITORS for part in file.place.parts)

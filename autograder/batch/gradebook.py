@@ -138,7 +138,8 @@ def list_counting(rows: Iterable[Row]) -> list[Graded]:
 def _order(graded: Graded) -> tuple[datetime, int, str]:
     """By time, then by number: Gradescope's ids grow."""
     digits = "".join(character for character in graded.name if character.isdecimal())
-    return graded.entry.handed_in or LONG_AGO, int(digits or 0), graded.name
+    time = graded.entry.handed_in or LONG_AGO
+    return time if time.tzinfo else time.replace(tzinfo=timezone.utc), int(digits or 0), graded.name
 
 
 def _find_same(class_: Sequence[Graded]) -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-"""Who handed in what: a folder of notebooks, nested folders, or Gradescope's export as it is downloaded."""
+"""Who handed in what: Gradescope's export, another place's download, or any folder."""
 
 from __future__ import annotations
 
@@ -6,21 +6,23 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime, timezone
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path, PurePosixPath
 
 from autograder import tree
+from autograder.batch.downloads import Download, read_download
 from autograder.batch.files import File, list_files
+from autograder.batch.folders import Unit, find_people
 from autograder.batch.metadata import NAME, Record, read_metadata
 from autograder.batch.submitter import Submitter
+from autograder.choice import choose_file, is_candidate
 from autograder.errors import UserError, show_name
+from autograder.printable import clean_line
+from autograder.upload import is_student_file
 
-KINDS = (".ipynb", ".zip", ".py")  # what is taken if a student handed in several files, first choice first
-GIVEN = {tree.GIVEN.name, tree.KIT.name, tree.TESTS.name}  # folders of the release that students hand in along
 EXPORTED = re.compile(r"submission_\d+")
 LONGEST = 150  # bytes of a folder's name; file systems allow 255
-SHOWN = 5  # files that are left out and named one by one
 
 
 @dataclass(frozen=True)
@@ -46,10 +48,24 @@ class Entry:
 
 @dataclass
 class Roster:
-    """The class: what can be graded, and lines for the person who asked."""
+    """The class.
+
+    Attributes:
+        entries: one a submission
+        remarks: lines for the person who asked
+        doubts: lines on what may be several people's and was taken for one's
+        files: how many were seen, hidden ones aside
+    """
 
     entries: list[Entry] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    files: int = 0
+
+    @property
+    def people(self) -> int:
+        """How many people handed something in."""
+        return len({submitter.key for entry in self.entries for submitter in entry.submitters})
 
 
 def read_roster(path: Path) -> Roster:
@@ -58,46 +74,67 @@ def read_roster(path: Path) -> Roster:
     Raises UserError where nothing was handed in or the path cannot be read.
     """
     files, refused = list_files(path)
-    base = _find_export(files)
-    roster = _read_folders(files) if base is None else _read_export(files, base)
-    roster.remarks = refused + roster.remarks
-    if not roster.entries:
+    base = _find_base(files)
+    exported = _is_export(files, base)
+    roster = Roster(remarks=refused, files=sum(is_student_file(file.place) for file in files))
+    if exported:
+        _read_export(roster, files, base)
+    else:
+        seen = [file for file in files if is_student_file(file.place)]
+        download = read_download(seen, PurePosixPath()) or read_download(seen, base)
+        if download:
+            _read_download(roster, download)
+        _read_folders(roster, download.others if download else files)
+    if not any(is_candidate(file.place) for file in files) and not exported:
         found = "\n".join(["", *roster.remarks])
         raise UserError(f"{path}: holds no submission (.ipynb, .py or .zip): give the folder that does{found}")
+    roster.entries = _with_names(roster.entries)
+    roster.remarks += [f"{entry.name}: {entry.problem}" for entry in roster.entries if entry.problem]
     return roster
+
+
+def _find_base(files: Sequence[File]) -> PurePosixPath:
+    """The top, or the one folder that all there is lies in, as archives and downloads have it."""
+    seen = [file.place for file in files if is_student_file(PurePosixPath(file.place.parts[0]))]
+    tops = {place.parts[0] for place in seen}
+    inside = len(tops) == 1 and all(len(place.parts) > 1 for place in seen)
+    return PurePosixPath(*(top for top in tops if inside and not EXPORTED.fullmatch(top)))
 
 
 # ------------------------------------------------------------------------------------------------ Gradescope's export
 
 
-def _find_export(files: Sequence[File]) -> PurePosixPath | None:
-    """The folder of an export, which is told by its metadata or by the names of the folders in it."""
-    for file in sorted(files, key=lambda file: len(file.place.parts)):
-        if file.place.name == NAME:
-            return file.place.parent
-        for place in file.place.parents:
-            if EXPORTED.fullmatch(place.name):
-                return place.parent
-    return None
+def _is_export(files: Sequence[File], base: PurePosixPath) -> bool:
+    """Whether it is an export: Gradescope's names of folders, most of them where metadata lie beside, else all.
+
+    Whatever lies deeper is a student's, and makes no export of a class.
+    """
+    inside = [file.place.relative_to(base).parts for file in files if file.place.is_relative_to(base)]
+    folders = {parts[0] for parts in inside if len(parts) > 1 and is_student_file(PurePosixPath(parts[0]))}
+    exported = sum(bool(EXPORTED.fullmatch(name)) for name in folders)
+    beside = any(file.place == base / NAME for file in files)
+    return bool(folders) and (2 * exported >= len(folders) if beside else exported == len(folders))
 
 
-def _read_export(files: Sequence[File], base: PurePosixPath) -> Roster:
-    roster = Roster()
+def _read_export(roster: Roster, files: Sequence[File], base: PurePosixPath) -> None:
     records = _read_records(files, base, roster)
-    inside = [file for file in files if file.place.is_relative_to(base)]
     folders: dict[str, list[File]] = {name: [] for name in records}
-    for file in inside:
-        name, *rest = file.place.relative_to(base).parts
+    others = []
+    for file in files:
+        name, *rest = file.place.relative_to(base).parts if file.place.is_relative_to(base) else file.place.parts
         if rest and (name in records or EXPORTED.fullmatch(name)):
             folders.setdefault(name, []).append(file)
         elif name != NAME:
-            roster.remarks.append(f"{show_name(str(file.place))}: belongs to no submission: left out")
+            others.append(file)
     for name, found in folders.items():
-        roster.entries.append(_read_exported(name, found, records.get(name), base / name))
-        if roster.entries[-1].problem:
-            roster.remarks.append(f"{show_name(name)}: {roster.entries[-1].problem}")
-    roster.entries = _with_names(roster.entries)
-    return roster
+        record = records.get(name)
+        flags = () if record and record.submitters else (f"not in {NAME}",)
+        people = record.submitters if record and record.submitters else (Submitter(name, place=name),)
+        when = record.handed_in if record else None
+        roster.entries.append(_read_entry(Entry(name, people, when, None, "", flags), found, base / name))
+    listed = len(roster.entries)
+    _read_folders(roster, others)
+    roster.entries[listed:] = [replace(entry, flags=(f"not in {NAME}",)) for entry in roster.entries[listed:]]
 
 
 def _read_records(files: Sequence[File], base: PurePosixPath, roster: Roster) -> Mapping[str, Record]:
@@ -112,75 +149,51 @@ def _read_records(files: Sequence[File], base: PurePosixPath, roster: Roster) ->
         return {}
 
 
-def _read_exported(name: str, files: Sequence[File], record: Record | None, folder: PurePosixPath) -> Entry:
-    flags = () if record and record.submitters else (f"not in {NAME}",)
-    people = record.submitters if record and record.submitters else (Submitter(name),)
+# ------------------------------------------------------------------------------------ other downloads, and any folder
+
+
+def _read_download(roster: Roster, download: Download) -> None:
+    roster.remarks.append(f"read as a download from {download.form}, by the names of its files")
+    for hand_in in download.hand_ins:
+        flags = ("late",) if hand_in.late else ()
+        entry = Entry(hand_in.name, (hand_in.submitter,), hand_in.handed_in, None, "", flags)
+        roster.entries.append(_read_entry(entry, hand_in.files, PurePosixPath()))
+
+
+def _read_folders(roster: Roster, files: Sequence[File]) -> None:
+    people = find_people(files)
+    roster.remarks += people.remarks
+    roster.doubts += people.doubts
+    for unit in people.units:
+        entry = _read_entry(Entry(str(unit.place), (), None, None), unit.files, unit.place)
+        place = _name_place(unit, entry.file)
+        submitter = Submitter("/".join(map(show_name, place.parts)), place=str(place))
+        roster.entries.append(replace(entry, name=str(place), submitters=(submitter,)))
+
+
+def _name_place(unit: Unit, file: File | None) -> PurePosixPath:
+    """What names a person: the folder, with the file's own name unless it is the release's."""
+    if file is None or file.place.with_suffix("") == unit.place or file.place.stem.startswith(tree.NOTEBOOK.stem):
+        return unit.place
+    return file.place.with_suffix("")
+
+
+def _read_entry(entry: Entry, files: Sequence[File], folder: PurePosixPath) -> Entry:
+    """Choose what is graded of a submission's files, or say what is wrong with them."""
+    places = {_shorten(file.place, folder): file for file in files}
+    usable = [place for place, file in places.items() if not file.fault]
     try:
         if not files:
-            raise UserError(f"the export lists it and has no file of it: download {show_name(name)} again")
-        file, problem = choose_file(files, folder), ""
+            raise UserError(f"the export lists it and has no file of it: download {show_name(entry.name)} again")
+        if not usable:
+            raise UserError(f"{show_name(str(files[0].place))}: {files[0].fault}")
+        return replace(entry, file=places[PurePosixPath(choose_file(usable))])
     except UserError as error:
-        file, problem = None, str(error)
-    return Entry(name, people, record.handed_in if record else None, file, problem, flags)
+        return replace(entry, problem=str(error))
 
 
-def choose_file(files: Sequence[File], folder: PurePosixPath) -> File:
-    """The file that is graded of all that one student handed in, as on Gradescope: the only notebook, else the only
-    zip, else the only script.
-
-    Raises UserError where there is none, or several of a kind.
-    """
-    for kind in KINDS:
-        found = [file for file in files if _kind(file) == kind]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise UserError(f"{len(found)} files could be the submission ({_name(found, folder)}): keep one")
-    raise UserError(f"no notebook (.ipynb, .py or .zip) was handed in, only {_name(files, folder)}")
-
-
-def _name(files: Sequence[File], folder: PurePosixPath) -> str:
-    return ", ".join(show_name(str(file.place.relative_to(folder))) for file in files[:SHOWN])
-
-
-def _kind(file: File) -> str:
-    return file.place.suffix.lower()
-
-
-# --------------------------------------------------------------------------------------------------------- any folder
-
-
-def _read_folders(files: Sequence[File]) -> Roster:
-    """Each file is a submission, but a folder with exactly one notebook in it is one as a whole."""
-    notebooks = Counter(file.place.parent for file in files if _kind(file) == ".ipynb")
-    homes = {folder for folder, count in notebooks.items() if count == 1 and folder.parts}
-    roster, whole = Roster(), dict[PurePosixPath, list[File]]()
-    single, left_out = [], []
-    for file in files:
-        home = next((folder for folder in reversed(file.place.parents) if folder in homes), None)
-        if home is not None:
-            whole.setdefault(home, []).append(file)
-        elif _kind(file) in KINDS and not GIVEN & set(file.place.parts[:-1]):
-            single.append(file)
-        else:
-            left_out.append(f"{show_name(str(file.place))}: is no notebook (.ipynb, .py or .zip): left out")
-    roster.entries = _with_names([_read_home(home, found) for home, found in whole.items()] + list(map(_read, single)))
-    roster.remarks = left_out[:SHOWN]
-    if len(left_out) > SHOWN:
-        roster.remarks.append(f"and {len(left_out) - SHOWN} more files that are no notebook: left out")
-    return roster
-
-
-def _read_home(home: PurePosixPath, files: Sequence[File]) -> Entry:
-    file = choose_file(files, home)
-    released = file.place.stem == tree.NOTEBOOK.stem
-    return _read(file, home if released else None)
-
-
-def _read(file: File, place: PurePosixPath | None = None) -> Entry:
-    place = place or file.place.with_suffix("")
-    student = Submitter("/".join(show_name(part) for part in place.parts))
-    return Entry(str(place), (student,), datetime.fromtimestamp(file.modified, timezone.utc), file)
+def _shorten(place: PurePosixPath, folder: PurePosixPath) -> PurePosixPath:
+    return place.relative_to(folder) if place.is_relative_to(folder) else PurePosixPath(place.name)
 
 
 # -------------------------------------------------------------------------------------------------------------- names
@@ -196,11 +209,11 @@ def _with_names(entries: Iterable[Entry]) -> list[Entry]:
         while taken[name.casefold()] > 1:
             name = f"{_write_name(entry.name)}-{taken[name.casefold()]}"
             taken[name.casefold()] += 1
-        named.append(Entry(name, entry.submitters, entry.handed_in, entry.file, entry.problem, entry.flags))
+        named.append(replace(entry, name=name))
     return named
 
 
 def _write_name(name: str) -> str:
-    name = unicodedata.normalize("NFC", name).replace("/", "__")
-    name = "".join("_" if character in '\\<>:"|?*' or not character.isprintable() else character for character in name)
+    name = clean_line(unicodedata.normalize("NFC", name).replace("/", "__"), "_")
+    name = "".join("_" if character in '\\<>:"|?*' else character for character in name)
     return name.encode()[:LONGEST].decode(errors="ignore").strip(". ") or "_"

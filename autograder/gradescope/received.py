@@ -6,11 +6,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.errors import UserError, show_name
-from autograder.upload import MAX_MEMBERS, is_student_file
-
-KINDS = (".ipynb", ".zip", ".py")  # a notebook goes before the zip it may lie beside, and before modules
-WHAT = {".ipynb": "notebooks", ".zip": "zip files", ".py": "Python files"}
+from autograder.choice import choose_file
+from autograder.errors import UserError
+from autograder.upload import MAX_MEMBERS
 
 
 def find_notebook(folder: Path) -> Path:
@@ -18,16 +16,11 @@ def find_notebook(folder: Path) -> Path:
 
     Raises UserError with one line where there is none, or several of a kind.
     """
-    files = list(_list_files(folder))
-    for kind in KINDS:
-        found = [path for path in files if path.suffix.lower() == kind]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            names = ", ".join(show_name(path) for path in found[:3]) + (", ..." if len(found) > 3 else "")
-            raise UserError(f"your upload: has {len(found)} {WHAT[kind]} ({names}): hand in the one to be graded")
-    names = ", ".join(show_name(path) for path in files[:3]) or "nothing"
-    raise UserError(f"your upload: has no notebook (found: {names}): hand in the .ipynb that you filled in")
+    places = [path.relative_to(folder) for path in _list_files(folder)]
+    try:
+        return folder / choose_file(places)
+    except UserError as error:
+        raise UserError(f"your upload: {error}") from None
 
 
 def _list_files(folder: Path) -> Iterator[Path]:
@@ -39,6 +32,4 @@ def _list_files(folder: Path) -> Iterator[Path]:
             seen += 1
             if seen > MAX_MEMBERS:
                 raise UserError(f"your upload: has more than {MAX_MEMBERS} files: hand in the notebook alone")
-            path = Path(place) / name
-            if is_student_file(path.relative_to(folder)):
-                yield path
+            yield Path(place) / name

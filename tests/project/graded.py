@@ -47,7 +47,7 @@ def grade(
         "extra_data": {"problem": None, "course": "c", "submission": name, "isolation": {"note": ""}, **facts},
     }
     handed_in = NOON.replace(hour=hour) if hour is not None else None
-    file = File(PurePosixPath(name), 0.0, Path(name))
+    file = File(PurePosixPath(name), Path(name))
     return Graded(Entry(name, people or (person(name),), handed_in, file), results)
 
 

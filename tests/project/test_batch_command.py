@@ -78,7 +78,7 @@ def test_an_export_becomes_results_grades_and_a_report(toy_root: Path, tmp_path:
     assert (found["submission_11"], found["submission_12"]) == (None, None)
     assert "broken JSON" in str(found["submission_13"])
     assert "is not of this assignment" in str(found["submission_14"])
-    assert "no notebook (.ipynb, .py or .zip) was handed in, only x.pdf" in str(found["submission_15"])
+    assert "has no notebook (found: x.pdf)" in str(found["submission_15"])
     assert [test["extra_data"]["reason"] for test in read_results(out)["submission_13"]["tests"]] == ["not_run"] * 3
     scores = {row["name"]: (row["submission"], float(row["total"])) for row in read_grades(out)}
     assert scores["Ada Lovelace"] == ("submission_11", 6)

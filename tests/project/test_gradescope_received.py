@@ -38,7 +38,7 @@ def test_the_only_notebook_is_taken_else_the_only_zip_else_the_only_script(
 @pytest.mark.parametrize(
     ("names", "why"),
     [
-        (["a.ipynb", "b/a.ipynb"], "your upload: has 2 notebooks (a.ipynb, a.ipynb): hand in the one to be graded"),
+        (["a.ipynb", "b/a.ipynb"], "your upload: has 2 notebooks (a.ipynb, b/a.ipynb): hand in the one to be graded"),
         ([f"{n}.py" for n in range(5)], "has 5 Python files (0.py, 1.py, 2.py, ...)"),
         (["a.pdf"], "has no notebook (found: a.pdf): hand in the .ipynb that you filled in"),
         ([], "has no notebook (found: nothing)"),
