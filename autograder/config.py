@@ -22,6 +22,7 @@ from typing_extensions import NotRequired, Self, TypedDict
 from autograder import tree
 from autograder.errors import UserError
 from autograder.slips import describe_slips, find_repeated_keys
+from autograder.text import read_text
 from solutions.term import LECTURE
 
 STRICT = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
@@ -159,10 +160,9 @@ def load_grading(path: Path = tree.GRADING) -> Grading:
 
     Raises UserError with one line per problem: file, line, place, remedy.
     """
+    text = read_text(path)
     try:
-        root = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path.name}: cannot be read: {error}") from None
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise UserError(f"{path.name}:{line}: not YAML: {error.problem}: mend this line or the one before") from None
@@ -171,6 +171,6 @@ def load_grading(path: Path = tree.GRADING) -> Grading:
     if problems := find_repeated_keys(root):
         raise UserError("\n".join(f"{path.name}:{problem}" for problem in problems))
     try:
-        return Grading.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+        return Grading.model_validate(yaml.safe_load(text))
     except ValidationError as error:
         raise UserError("\n".join(f"{path.name}:{slip}" for slip in describe_slips(root, error.errors()))) from None

@@ -2,6 +2,8 @@
 
 import difflib
 from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from itertools import pairwise
 
 import yaml
 from pydantic_core import ErrorDetails
@@ -42,9 +44,11 @@ def describe_slips(root: yaml.Node, problems: Sequence[ErrorDetails]) -> list[st
 
 def _describe(root: yaml.Node, problem: ErrorDetails, meant: Place | None) -> str:
     place: list[str] = []
-    node, line = root, 1
+    node: yaml.Node | None = root
+    table, line = node, 1
     for step in problem["loc"]:
         place.append(str(step))
+        table = node
         key, node = _enter(node, step)
         line = key.start_mark.line + 1 if key else line
     what = {
@@ -52,8 +56,28 @@ def _describe(root: yaml.Node, problem: ErrorDetails, meant: Place | None) -> st
         "missing": "missing, add it",
     }.get(problem["type"], problem["msg"].removeprefix("Value error, "))
     if problem["type"] not in ("extra_forbidden", "missing", "value_error"):
-        what = f"{what}, not {problem['input']!r}"
+        what = f"{what}, not {problem['input']!r}{_suggest(problem['input'])}"
+    if problem["type"] == "invalid_key" and (number := _join_comma(table, str(problem["input"]))):
+        place.pop()
+        what = f"a comma ends a value here: write {number}"
     return ": ".join(filter(None, [str(line), ".".join(place), what]))
+
+
+def _suggest(value: object) -> str:
+    """How a number is written that YAML reads as text: `2,5`, or `1e5` without a point."""
+    try:
+        return f": write {Decimal(value.replace(',', '.')):f}" if isinstance(value, str) else ""
+    except InvalidOperation:
+        return ""
+
+
+def _join_comma(table: yaml.Node | None, key: str) -> str:
+    """The number that was meant where `{points: 2,5}` has made a key of its second half."""
+    pairs = table.value if isinstance(table, yaml.MappingNode) else []
+    for (_, before), (after, _) in pairwise(pairs):
+        if after.value == key and key.isdecimal() and isinstance(before.value, str) and before.value.isdecimal():
+            return f"{before.value}.{key}"
+    return ""
 
 
 def _enter(node: yaml.Node | None, step: int | str) -> tuple[yaml.Node | None, yaml.Node | None]:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 import jupytext
 from jinja2 import Environment, StrictUndefined, TemplateError
@@ -11,8 +12,11 @@ from autograder import tree
 from autograder.config import Grading, Question
 from autograder.errors import UserError
 from autograder.release.stub import name_place
+from autograder.text import read_text
 from solutions.term import WORDS
 
+PICTURE = re.compile(r"""!\[[^\]]*\]\(\s*<?([^)\s>]+)|<img\b[^>]*?\bsrc\s*=\s*["']?([^"'\s>]+)""", re.IGNORECASE)
+ELSEWHERE = re.compile(r"https?://|data:image/", re.IGNORECASE)
 PLACE = re.compile(r"# (ANSWER|CHECK) (\w+)")
 
 
@@ -32,13 +36,12 @@ def read_handout(grading: Grading) -> list[NotebookNode]:
     The prose is jinja2 with the delimiters `<< >>` and `<% %>` and the variables title, version, hours, total,
     public_total, questions (of `Entry`), rules, the text of `assignment/rules.md`, and the words of the term.
 
-    Raises UserError for a cell that does not render.
+    Raises UserError for a text that cannot be read, a picture that would not ship, and a cell that does not render.
     """
-    try:
-        cells = jupytext.reads(tree.HANDOUT.read_text(encoding="utf-8"), fmt="py:percent").cells
-        rules = tree.RULES.read_text(encoding="utf-8").strip()
-    except OSError as error:
-        raise UserError(f"{error.filename}: cannot be read: {error.strerror}") from None
+    cells = jupytext.reads(read_text(tree.HANDOUT), fmt="py:percent").cells
+    rules = read_text(tree.RULES).strip()
+    for path, text in ((tree.RULES, rules), (tree.HANDOUT, "\n".join(_list_prose(cells)))):
+        _refuse_pictures(path, text)
     environment = Environment(
         variable_start_string="<<",
         variable_end_string=">>",
@@ -67,6 +70,22 @@ def read_handout(grading: Grading) -> list[NotebookNode]:
                 first = cell.source.split("\n")[0]
                 raise UserError(f"{name_place(tree.HANDOUT)}: cell {number} '{first}': {error}") from None
     return list(cells)
+
+
+def _list_prose(cells: list[NotebookNode]) -> list[str]:
+    return [cell.source for cell in cells if cell.cell_type == "markdown"]
+
+
+def _refuse_pictures(path: Path, text: str) -> None:
+    """Refuse a picture that students would not see: a release ships no file beside the notebook but the given ones."""
+    for match in PICTURE.finditer(text):
+        place = next(filter(None, match.groups()))
+        if not ELSEWHERE.match(place):
+            line = f":{text.count(chr(10), 0, match.start()) + 1}" if path == tree.RULES else ""
+            raise UserError(
+                f"{name_place(path)}{line}: the picture {place} is not part of a release: "
+                "link to its address (https://...), or put it in as data:image/png;base64,..."
+            )
 
 
 def find_places(cells: list[NotebookNode], grading: Grading) -> dict[int, tuple[str, str]]:

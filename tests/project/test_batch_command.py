@@ -80,9 +80,12 @@ def test_an_export_becomes_results_grades_and_a_report(toy_root: Path, tmp_path:
     assert "is not of this assignment" in str(found["submission_14"])
     assert "has no notebook (found: x.pdf)" in str(found["submission_15"])
     assert [test["extra_data"]["reason"] for test in read_results(out)["submission_13"]["tests"]] == ["not_run"] * 3
-    scores = {row["name"]: (row["submission"], float(row["total"])) for row in read_grades(out)}
-    assert scores["Ada Lovelace"] == ("submission_11", 6)
-    assert scores["王 小明"] == scores["<b>Bob</b>"] == ("submission_12", 2)
+    scores = {row["name"]: (row["submission"], row["total"]) for row in read_grades(out)}
+    assert scores["Ada Lovelace"] == ("submission_11", "6")
+    assert scores["王 小明"] == scores["<b>Bob</b>"] == ("submission_12", "2")
+    assert scores["Zoë O'Neil / Smith"] == ("submission_13", "")
+    assert (out / "grades.csv").read_bytes().startswith(b"\xef\xbb\xbfname,")
+    assert (out / "canvas.csv").read_bytes().startswith(b"Student,")
     assert "Ada Lovelace,,001,ada@uni.edu,,6" in (out / "canvas.csv").read_text(encoding="utf-8")
     assert "&lt;b&gt;Bob&lt;/b&gt;" in (out / "report.html").read_text(encoding="utf-8")
 

@@ -47,6 +47,9 @@ def test_the_tolerances_are_those_of_the_design() -> None:
         ("greets: {points: 2}", "greets: {point: 2}", "greets.point: unknown key, did you mean 'points'?"),
         ("doubles: {points: 1}", "doubles: {points: 1, pt: 1}", "q01_double.cases.doubles.pt: unknown key"),
         ("greets: {points: 2}", "greets: {points: two}", "greets.points: Input should be a valid number"),
+        ("greets: {points: 2}", "greets: {points: 2,5}", "cases.greets: a comma ends a value here: write 2.5"),
+        ("total: 6", "total: 6,5", "total: Input should be a valid number, not '6,5': write 6.5"),
+        ("1.0e-4, 1.0e-5", "1e-5, 1.0e-5", "not '1e-5': write 0.00001"),
         ("greets: {points: 2}", "greets: {points: -2}", "greets.points: Input should be greater than 0"),
         ("hidden: true", "hidden: 1", "doubles_negatives.hidden: Input should be a valid boolean"),
         ("{points: 3, hidden: true}", "{points: 2, hidden: true}", "the cases have 3 points, the question has 4"),
@@ -92,3 +95,16 @@ def test_every_slip_is_told_at_once(tmp_path: Path) -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"^grading\.yml: cannot be read"):
         load_grading(tmp_path / "grading.yml")
+
+
+def test_a_byte_order_mark_and_lines_of_windows_do_not_matter(tmp_path: Path) -> None:
+    path = tmp_path / "grading.yml"
+    path.write_bytes(b"\xef\xbb\xbf" + course.GRADING.replace("\n", "\r\n").encode())
+    assert load_grading(path).assignment == "toy"
+
+
+def test_a_table_that_is_not_utf8_is_told_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "grading.yml"
+    path.write_bytes(course.GRADING.replace("Toy", "Toy \xe9", 1).encode("latin-1"))
+    with pytest.raises(UserError, match=r"^grading.yml:\d+: is not UTF-8 text: save it as UTF-8$"):
+        load_grading(path)

@@ -17,6 +17,7 @@ from project.homework import shorten
 
 from autograder import tree
 from autograder.config import load_grading
+from autograder.errors import UserError
 from autograder.release.handout import find_places, read_handout
 from autograder.release.stub import make_answer_cell, make_stub, read_solution, strip_marks
 
@@ -242,3 +243,34 @@ def test_the_solved_notebook_shows_the_facts_of_the_lecture(tmp_path: Path) -> N
     assert len(figures) == 12 + 4, "those of the lecture, and four broken ones"
     pre_norm = [value for fact, value in zip(FACTS, values, strict=True) if fact.name.startswith("pre-norm")]
     assert sorted(range(4), key=pre_norm.__getitem__) == [1, 2, 0, 3]  # the order of the lecture's errors
+
+
+def read_with_rules(rules: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The handout's text with other course rules."""
+    monkeypatch.setattr(tree, "RULES", tmp_path / "rules.md")
+    tree.RULES.write_bytes(rules)
+    return "\n".join(cell.source for cell in read_handout(load_grading()))
+
+
+def test_a_byte_order_mark_of_the_rules_is_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = read_with_rules(b"\xef\xbb\xbf**Due** on Monday.\r\nSo.", tmp_path, monkeypatch)
+    assert "**Due** on Monday.\nSo." in text
+    assert "\ufeff" not in text
+
+
+def test_rules_that_are_not_utf8_are_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UserError, match=r"^rules.md:2: is not UTF-8 text: save it as UTF-8$"):
+        read_with_rules("a\nDonn\xe9es".encode("latin-1"), tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("picture", ["![map](img/map.png)", '<img alt="map" src="map.png">', "![](<map.png>)"])
+def test_a_picture_that_would_not_ship_is_refused(
+    picture: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(UserError, match=r"rules.md:2: the picture .*map.png is not part of a release: link to"):
+        read_with_rules(f"a\n{picture}".encode(), tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("picture", ["![map](https://uni.edu/map.png)", "![x](data:image/png;base64,iVBORw0KGgo=)"])
+def test_a_picture_with_an_address_stays(picture: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert picture in read_with_rules(picture.encode(), tmp_path, monkeypatch)
