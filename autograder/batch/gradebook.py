@@ -93,7 +93,7 @@ class Graded:
         wall, computed = self.results["execution_time"], self.results["extra_data"].get("cpu_seconds")
         if not computed or wall <= STARVED * computed:
             return []
-        return [f"the machine was busy: {wall:.0f} s for {computed:.0f} s of computing"]
+        return [f"the machine was busy: {wall:.1f} s for {computed:.1f} s of computing"]
 
 
 def _is_open(case: dict[str, Any]) -> bool:

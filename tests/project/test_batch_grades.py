@@ -234,3 +234,13 @@ def test_a_full_disk_leaves_the_old_results_and_no_debris(
     files = list((tmp_path / "old" / "results" / "submission_1").iterdir())
     assert [file.name for file in files] == ["results.json"]
     assert json.loads(files[0].read_text(encoding="utf-8"))["score"] == 6
+
+
+def test_who_was_not_judged_or_waited_for_processors_is_flagged(toy: Grading) -> None:
+    busy = grade(toy, "submission_1", person("Ada"), failed={"doubles": {"reason": "not_judged"}}, cpu_seconds=0.5)
+    quiet = grade(toy, "submission_2", person("Bob"), cpu_seconds=1.5)
+    assert busy.flags == [
+        "1 check: not judged, the machine was too busy",
+        "the machine was busy: 2.0 s for 0.5 s of computing",
+    ]
+    assert quiet.flags == []
