@@ -1,8 +1,8 @@
 """`make versions`: does every case say the same with the oldest and the newest versions that students may have?
 
-Builds both environments with uv, judges in each and in our own what `verdicts.py` lists, compares, and prints a table.
-A wheel of torch for Linux brings 5 GB of GPU libraries where PyTorch's CPU builds cannot be reached: each environment
-is gone once it has judged.
+Builds both environments with uv, judges in each and in our own what `verdicts.py` lists, with the notebook of the
+committed release, compares, and prints a table. A wheel of torch for Linux brings 5 GB of GPU libraries where PyTorch's
+CPU builds cannot be reached: each environment is gone once it has judged.
 """
 
 from __future__ import annotations
