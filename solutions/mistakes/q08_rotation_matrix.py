@@ -273,7 +273,7 @@ def makes_a_float32_matrix():
 
 @mistake(
     Q,
-    caught_by="every_entry_equals_the_formula",
+    caught_by="entries_are_right_by_hand",
     cause="The blocks are made in float32 and copied into a float64 matrix.",
     hint="The matrix has the right dtype, its numbers have not. Which step rounds them?",
 )
