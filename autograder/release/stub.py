@@ -8,6 +8,7 @@ from pathlib import Path
 
 from autograder import tree
 from autograder.errors import UserError
+from autograder.text import read_text
 from solutions.term.text import fold
 
 BEGIN, END = "# BEGIN SOLUTION", "# END SOLUTION"
@@ -45,7 +46,7 @@ def read_solution(question: str, path: Path) -> Solution:
     Raises UserError, with file and line, for marks that do not pair up, two blocks in one function, a module
     without a block, and a statement that is neither import, function nor class.
     """
-    text = path.read_text(encoding="utf-8")
+    text = read_text(path)
     solution = _read_text(question, path, text)  # as it was written: a refusal names its lines
     return solution if (folded := fold(text)) == text else _read_text(question, path, folded)
 

@@ -6,11 +6,14 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from project.graded import grade
 from project.handed_in import WRONG, export, metadata, notebook, write_folder, write_zip
 
 from autograder.batch.command import grade_class
+from autograder.batch.gradebook import Graded, list_rows
 from autograder.batch.roster import Entry, Roster, read_roster
 from autograder.choice import choose_file
+from autograder.config import Grading
 from autograder.errors import UserError
 from autograder.gradescope.received import find_notebook
 
@@ -154,7 +157,7 @@ def test_moodle(tmp_path: Path, end: str) -> None:
     assert roster.people == 3
 
 
-def test_blackboard(tmp_path: Path) -> None:
+def test_blackboard(toy: Grading, tmp_path: Path) -> None:
     receipt = b"Name: Ada Lovelace (ada_l)\nAssignment: HW 7\nComments:\nName: Bob (bob_l)\n"
     heads = ("HW 7_ada_l", "HW 7_bob_l")
     times = ("2026-10-01-12-00-00", "2026-10-02-08-30-00")
@@ -164,6 +167,10 @@ def test_blackboard(tmp_path: Path) -> None:
     ada = [entry for entry in roster.entries if entry.submitters[0].name == "Ada Lovelace"]
     assert [entry.handed_in for entry in ada] == [datetime(2026, 10, 1, 12), datetime(2026, 10, 2, 8, 30)]
     assert {entry.submitters[0].name for entry in roster.entries} == {"Ada Lovelace", "bob_l"}
+    rows, lines = list_rows([Graded(entry, grade(toy, entry.name).results) for entry in roster.entries])
+    assert [row.graded.name[-19:] for row in rows] == [times[1]] * 2
+    assert len(lines) == 2
+    assert all(f"{times[1]} counts, being later than " in line and line.endswith(times[0]) for line in lines)
 
 
 @pytest.mark.parametrize("top", ["", "submitted/", "course/submitted/"])
