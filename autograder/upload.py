@@ -27,7 +27,7 @@ PERCENT = re.compile(r"^#[ \t]*%%(?:[ \t].*|\[.*)?$", re.MULTILINE)  # `# %%time
 NBCONVERT = re.compile(r"^# In\s?\[[\s\d*]*\]:\s*$", re.MULTILINE)
 # as Colab's download writes a cell with %%time: the magic and all below it as comments
 COMMENTED = re.compile(r"^# Commented out IPython magic .*\n((?:# %%(?:time|capture)\b.*\n)(?:#.*\n)*)", re.MULTILINE)
-FENCED = re.compile(r"^```\s*(?:python|ipython3|\{code-cell\}.*)\b.*\n((?:(?!```).*\n)*)```", re.MULTILINE)
+FENCED = re.compile(r"^```\s*(?:python\b|ipython3\b|\{code-cell\}).*\n((?:(?!```).*\n)*)```", re.MULTILINE)
 TEXT_CELL = re.compile(r"\[(markdown|md|raw)\]")
 EXPORT = "hand in the zip that grader.export makes"
 BROKEN_ZIP = (
