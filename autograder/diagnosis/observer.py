@@ -124,6 +124,14 @@ class Observer:
             with self._errors_noted():
                 self.note(torch.autograd.grad(output, inputs, cotangent, allow_unused=True, retain_graph=True))
 
+    def parameter_gradients(self, output: Any, model: Any, inputs: Sequence[torch.Tensor] = ()) -> None:
+        """Note the gradient of a model's output with respect to inputs and to each parameter, by the parameter's name.
+
+        The order in which a constructor makes its parts is the student's own affair.
+        """
+        named = sorted((name, value) for name, value in model.named_parameters() if value.requires_grad)
+        self.gradients(output, [*inputs, *(value for _, value in named)])
+
     def measure(
         self, function: str, right: Callable[..., torch.Tensor], *arguments: Any, allowed: float = EXACT
     ) -> None:

@@ -60,6 +60,31 @@ def test_every_known_mistake_gets_its_own_hint(question: str) -> None:
     assert (silent, wrong) == ([], [])
 
 
+class NormsFirst(torch.nn.Module):
+    """The layer without `batch_first`, its parts made in another order than the solution makes them."""
+
+    def __init__(self, D: int, H: int, pre_norm: bool = True) -> None:
+        super().__init__()
+        self.pre_norm = pre_norm
+        self.norm2, self.norm1 = torch.nn.LayerNorm(D), torch.nn.LayerNorm(D)
+        self.mlp = torch.nn.Sequential(torch.nn.Linear(D, 4 * D), torch.nn.ReLU(), torch.nn.Linear(4 * D, D))
+        self.attn = torch.nn.MultiheadAttention(D, H)
+
+    def forward(self, X: torch.Tensor) -> torch.Tensor:
+        if self.pre_norm:
+            A = self.norm1(X)
+            Z = X + self.attn(A, A, A)[0]
+            return Z + self.mlp(self.norm2(Z))
+        Z = self.norm1(X + self.attn(X, X, X)[0])
+        return self.norm2(Z + self.mlp(Z))
+
+
+def test_a_mistake_is_known_whatever_the_order_of_the_parts() -> None:
+    found = find("q06_transformer_layer", {"TransformerLayer": NormsFirst})
+    assert found is not None
+    assert found.mistakes == ("takes_the_first_axis_for_tokens",)
+
+
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_a_right_answer_gets_no_hint(question: str) -> None:
     assert find(question, {}) is None

@@ -40,7 +40,7 @@ def gradients_of_every_part(look: Observer) -> None:
     for pre_norm in BOTH:
         layer = look.build("TransformerLayer", 6, 2, pre_norm=pre_norm, seed=6)
         X = look.randn(2, 3, 6).requires_grad_()
-        look.gradients(look.call(layer, X), [X, *layer.parameters()])
+        look.parameter_gradients(look.call(layer, X), layer, [X])
 
 
 def tokens_of_small_variance(look: Observer) -> None:

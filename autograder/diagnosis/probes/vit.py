@@ -65,7 +65,7 @@ def evaluation(look: Observer) -> None:
 
 def gradients_of_every_parameter(look: Observer) -> None:
     model, images = look.build("TinyViT", **SMALL, seed=5), images_of(look, SMALL, 2)
-    look.gradients(look.call(model, images), [value for value in model.parameters() if value.requires_grad])
+    look.parameter_gradients(look.call(model, images), model)
 
 
 def one_image_and_several(look: Observer) -> None:
