@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import kit
 from autograder.config import Grading
 from autograder.grade import CaseResult
 from autograder.printable import clean_line
+from kit.advice import choose_advice, keep_agreed_symptom, tell
 from kit.case import Outcome, read_claim
 from kit.failure import Failure
 
@@ -13,19 +16,24 @@ LINES = 8  # what a student reads at most
 LINE = 300  # characters
 
 
-def write_message(result: CaseResult, grading: Grading) -> str:
-    """What the student reads of a case: eight lines at most, the claim alone where it passed."""
+def write_message(result: CaseResult, grading: Grading, others: Sequence[CaseResult] = ()) -> str:
+    """What the student reads of a case: eight lines at most, the claim alone where it passed.
+
+    Args:
+        result: of the case
+        grading: whose policy holds
+        others: the results of all cases of the question, in their order; what one says depends on the others
+    """
     if result.passed:
         return read_claim(result.case.body)[0]
     policy = grading.hidden.feedback
     shown = policy if result.case.hidden else "counterexample"
-    outcome = _redact(result.outcome) if shown == "hint" else result.outcome
-    return _write_failure(result, outcome, shown, _read_hint(result) if policy != "none" else "")
+    return _write_failure(result, shown, others, hinted=policy != "none")
 
 
-def write_full_message(result: CaseResult) -> str:
+def write_full_message(result: CaseResult, others: Sequence[CaseResult] = ()) -> str:
     """What the staff read of a failed case: the counterexample also of hidden ones, and what broke in our code."""
-    first, *rest = _write_failure(result, result.outcome, "counterexample", _read_hint(result)).split("\n")
+    first, *rest = _write_failure(result, "counterexample", others).split("\n")
     if result.case.hidden:
         first += " (hidden)"
     if result.diagnosis:
@@ -50,13 +58,17 @@ def _redact(outcome: Outcome) -> Outcome:
     return Outcome(outcome.reason, Failure(outcome.reason, what, rung=failure.rung, type_name=failure.type_name))
 
 
-def _read_hint(result: CaseResult) -> str:
-    return result.diagnosis.hint if result.diagnosis else ""
-
-
-def _write_failure(result: CaseResult, outcome: Outcome, shown: str, hint: str) -> str:
-    claim, look = read_claim(result.case.body)
-    if hint and result.diagnosis and result.case.name not in result.diagnosis.caught_by:
-        look = ""  # the known mistake fails this case as well, but what the case warns of is another one
+def _write_failure(result: CaseResult, shown: str, others: Sequence[CaseResult], hinted: bool = True) -> str:
+    claim, _ = read_claim(result.case.body)
+    seen = [other for other in others or [result] if result.case.hidden or not other.case.hidden]
+    told = [tell(other.case.name, other.case.body, other.outcome) for other in seen]
+    keep_agreed_symptom(told)
+    look, hint = choose_advice(told[seen.index(result)], told), ""
+    if hinted and result.diagnosis:
+        first = next(other for other in seen if other.diagnosis)
+        hint = result.diagnosis.hint if first is result else f"the one that {first.case.name} names."
+        if result.case.name not in result.diagnosis.caught_by or first is not result:
+            look = ""  # the known mistake fails this case as well, but what the case warns of is another one
+    outcome = _redact(result.outcome) if shown == "hint" else result.outcome
     text = kit.write_message(result.question, result.case.name, result.case.points, claim, look, outcome, shown, hint)
     return "\n".join(clean(text).split("\n")[:LINES])

@@ -98,7 +98,7 @@ def _describe_case(grade: Grade, result: CaseResult, number: str) -> dict[str, A
         "max_score": _tidy(result.case.points),
         "status": "passed" if result.passed else "failed",
         "visibility": grade.grading.hidden.visibility if hidden else "visible",
-        "output": write_message(result, grade.grading),
+        "output": write_message(result, grade.grading, grade.of_question(result.question)),
         "output_format": "text",
         "extra_data": {
             "question": result.question,

@@ -53,7 +53,7 @@ def _list_messages(results: list[CaseResult]) -> list[str]:
     """The messages of a question's failed cases; one where all fail because the answer is missing."""
     if all(result.outcome.reason == "missing" for result in results):
         return [clean(f"{results[0].question}: {results[0].outcome.failure}")]
-    return [write_full_message(result) for result in results if not result.passed]
+    return [write_full_message(result, results) for result in results if not result.passed]
 
 
 def _count(results: Iterable[CaseResult]) -> str:

@@ -95,7 +95,7 @@ class Bench:
             subject.kind,
             subject.name,
             subject.question,
-            tuple(_describe(result, error) for result, error in trials),
+            tuple(_describe(result, error, grade.cases) for result, error in trials),
             found.mistakes if found else (),
             found.hint if found else "",
             grade.seconds,
@@ -112,12 +112,12 @@ class Bench:
         return diagnose(subject.question, load_solutions() | answers, self.grading.salt)
 
 
-def _describe(result: CaseResult, error: float | None) -> CaseTrial:
+def _describe(result: CaseResult, error: float | None, others: list[CaseResult]) -> CaseTrial:
     broken = result.outcome.broken
     return CaseTrial(
         result.case.name,
         result.outcome.reason,
-        "" if result.passed else write_full_message(result),
+        "" if result.passed else write_full_message(result, others),
         error if error is None or math.isfinite(error) else math.inf,
         result.seconds,
         f"{type(broken).__name__}: {broken}" if broken else "",

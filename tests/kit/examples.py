@@ -43,7 +43,8 @@ def for_all(inputs: SearchStrategy[dict[str, Any]], examples: int = EXAMPLES) ->
             phases=[Phase.generate, Phase.shrink] if settings.shrink else [Phase.generate],
         )(hypothesis.given(inputs)(trials.try_one))
         try:
-            hypothesis.seed(make_seed(check.__qualname__))(prepared)()
+            with trials.symptom_kept():
+                hypothesis.seed(make_seed(check.__qualname__))(prepared)()
         except hypothesis.errors.Flaky as flaky:
             raise Failure("wrong", "The same input gave different results in two calls.") from flaky
         if trials.count < examples:
@@ -85,6 +86,17 @@ class _Trials:
     def __init__(self, check: Callable[..., None]) -> None:
         self.check, self.count = check, 0
         self.fatal: Failure | None = None
+        self.symptoms: set[str | None] = set()  # of all failing inputs; empty where one was too small to tell
+
+    @contextmanager
+    def symptom_kept(self) -> Iterator[None]:
+        """Take the symptom from a failure unless every failing input that can show one shows the same."""
+        try:
+            yield
+        except Failure as failure:
+            told = self.symptoms - {""}
+            failure.symptom = told.pop() if len(told) == 1 else None
+            raise
 
     def try_one(self, inputs: dict[str, Any]) -> None:
         if self.fatal is not None:
@@ -97,4 +109,5 @@ class _Trials:
         except Failure as failure:
             if failure.reason in ("timeout", "died", "missing"):
                 self.fatal = failure
+            self.symptoms.add(failure.symptom)
             raise

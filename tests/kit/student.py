@@ -42,7 +42,7 @@ def call(function: Any, *arguments: Any, **named: Any) -> Any:
             raise Failure(
                 "wrong",
                 f"{name} changed argument {place} of its call; whoever called it still needs the old values.",
-                rung="An argument was changed by the call.",
+                rung="argument",
             )
     _expect_cpu(name, value)
     return value
@@ -99,7 +99,7 @@ def _expect_cpu(name: str, value: Any) -> None:
     for device in {tensor.device for tensor in _list_tensors(value)}:
         if device.type != "cpu":
             what = f"{name} gave a tensor on the device {device}, but a check runs on the CPU: let it name no device."
-            raise Failure("wrong", what, rung="A result is on another device than the CPU.")
+            raise Failure("wrong", what, rung="device")
 
 
 def _list_tensors(value: Any) -> list[torch.Tensor]:

@@ -287,7 +287,13 @@ def test_a_submission_with_a_known_mistake_gets_its_hint(sandbox: Sandbox, quest
     for result in graded.cases:
         entry = entries[result.case.name]
         assert entry["extra_data"]["mistake"] == (None if result.passed else name)
-        assert (hint in entry["output"]) == (not result.passed)
+    public, hidden = (
+        [c for c in graded.cases if not c.passed and bool(c.case.hidden) == kind] for kind in (False, True)
+    )
+    said = [result.case.name for result in graded.cases if hint in entries[result.case.name]["output"]]
+    assert said == [(public + hidden)[0].case.name]  # the same thought is said once
+    for result in (public + hidden)[1:]:
+        assert f"the one that {said[0]} names" in entries[result.case.name]["output"]
 
 
 def fail(result_hidden: bool, feedback: str, caught_here: bool = True) -> str:

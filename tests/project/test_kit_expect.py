@@ -1,5 +1,7 @@
 """The ladder: each rung breaks on what it is for, and only then."""
 
+import re
+
 import numpy as np
 import pytest
 import torch
@@ -66,6 +68,21 @@ def test_the_tolerance_is_that_of_the_required_dtype():
     kit.expect(X + 5e-6, X.double(), "Y", dtype=torch.float32)
     with pytest.raises(Failure, match="is off by"):
         kit.expect(X.double() + 5e-6, X.double(), "Y")
+
+
+def test_what_differs_is_written_with_digits_that_differ():
+    for error in (2e-5, 3.6e-5, 1.001e-4, 2e-4):
+        with pytest.raises(Failure) as caught:
+            kit.expect(torch.ones(2, 3, dtype=torch.float64) * (1 + error), torch.ones(2, 3), "Y", dtype=torch.float64)
+        assert caught.value.got != caught.value.expected
+
+
+@pytest.mark.parametrize("excess", [1.0001, 1.01, 1.1, 2.0, 1000.0])
+def test_the_bound_is_never_written_above_the_error(excess):
+    with pytest.raises(Failure) as caught:
+        kit.expect(X.double() + excess * 3.3e-5, 0 * X.double() + X.double(), "Y", dtype=torch.float64)
+    error, bound = re.search(r"off by (\S+), allowed is (\S+)\.$", caught.value.what).groups()
+    assert float(bound) < float(error)
 
 
 def test_exact_means_bit_for_bit():

@@ -40,13 +40,16 @@ def tell_mistake(sandbox: Sandbox, question: str, name: str) -> str:
     for hidden, place in ((False, "In the notebook"), (True, "A hidden case on Gradescope")):
         failed = [result for result in grade.cases if not result.passed and result.case.hidden is hidden]
         if failed:
-            texts.append(f"{place}:\n\n```\n{_write(failed[0])}\n```")
+            texts.append(f"{place}:\n\n```\n{_write(failed[0], grade.cases)}\n```")
     return "\n\n".join(texts)
 
 
-def _write(result: CaseResult) -> str:
+def _write(result: CaseResult, cases: list[CaseResult]) -> str:
     """The notebook has no catalogue, so what it says of a public case rests on symptoms alone."""
-    return write_message(result if result.case.hidden else replace(result, diagnosis=None), GRADING)
+    if result.case.hidden:
+        return write_message(result, GRADING, cases)
+    known = [replace(other, diagnosis=None) for other in cases]
+    return write_message(known[cases.index(result)], GRADING, known)
 
 
 def main() -> None:
