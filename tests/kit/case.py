@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import inspect
 import random
 import warnings
@@ -17,6 +18,7 @@ from kit.failure import Failure
 from kit.settings import settings
 
 SEED = 189  # of whatever a student's constructor draws, so that every check starts alike
+NEAR = 0.9  # of difflib's ratio: a letter or two in a name are off; two names of the contract are further apart
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,9 @@ def run_case(case: Any, names: Mapping[str, Any]) -> Outcome:
     """
     for name in inspect.signature(case.test_func).parameters:
         if names.get(name) is None:
-            return Outcome("missing", Failure("missing", f"{name} is not defined: has its cell been run?"))
+            near = difflib.get_close_matches(name, [other for other in names if other != name], n=1, cutoff=NEAR)
+            misspelt = f" You have {near[0]}." if near else ""
+            return Outcome("missing", Failure("missing", f"{name} is not defined: has its cell been run?{misspelt}"))
     settings.configure(case=f"{case.test_func.__globals__.get('name')}/{case.test_func.__name__}")
     with keep_state():
         try:

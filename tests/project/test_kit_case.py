@@ -29,6 +29,12 @@ def test_a_name_that_is_not_defined_is_missing():
     assert str(outcome.failure) == "double is not defined: has its cell been run?"
 
 
+def test_a_misspelt_name_is_told():
+    outcome = run(lambda simple_attention: None, simple_attenion=double, attention=double)
+    assert str(outcome.failure).endswith("has its cell been run? You have simple_attenion.")
+    assert "You have" not in str(run(lambda attention_parameters: None, attention=double).failure)
+
+
 def test_a_stub_is_missing_and_says_which_question():
     def attention(Q):
         raise NotImplementedError("q02_attention: not written yet")
