@@ -265,16 +265,26 @@ def describe_error(error: StudentError) -> str:
 
 
 def bound_folder(home: Path, size: int) -> None:
-    """Empty a student's folder where it holds more than `size` bytes or thousands of files."""
+    """Empty a student's folder where it holds more than `size` bytes or thousands of files; these may come and go."""
     used = entries = 0
     for folder, folders, files in os.walk(home):
         entries += len(folders) + len(files)
         if entries > MAX_FILES or used > size:
             break
-        used += sum((Path(folder) / name).lstat().st_size for name in files)
+        used += sum(measure_file(Path(folder) / name) for name in files)
     if entries > MAX_FILES or used > size:
-        for child in home.iterdir():  # the folder itself stays: Landlock knows it by its inode
-            if child.is_dir() and not child.is_symlink():
-                shutil.rmtree(child, ignore_errors=True)
-            else:
-                child.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # the folder itself stays: Landlock knows it by its inode
+            for child in home.iterdir():
+                if child.is_dir() and not child.is_symlink():
+                    shutil.rmtree(child, ignore_errors=True)
+                else:
+                    with contextlib.suppress(OSError):
+                        child.unlink()
+
+
+def measure_file(path: Path) -> int:
+    """Return the size of a file, 0 for one that is gone."""
+    try:
+        return path.lstat().st_size
+    except OSError:
+        return 0

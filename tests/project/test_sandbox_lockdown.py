@@ -228,6 +228,32 @@ def test_a_folder_that_cannot_be_mounted_is_emptied_once_it_is_too_large(
     assert list(home.iterdir()) == []
 
 
+def test_a_folder_whose_files_come_and_go_is_measured_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for i in range(10):
+        (tmp_path / str(i)).write_bytes(bytes(1000))
+    lstat, iterdir = Path.lstat, Path.iterdir
+
+    def lose(path: Path) -> os.stat_result:
+        if path.name == "3":
+            path.unlink(missing_ok=True)
+        return lstat(path)
+
+    def lose_more(path: Path) -> Iterator[Path]:
+        for child in iterdir(path):
+            child.unlink()
+            yield child
+
+    monkeypatch.setattr(Path, "lstat", lose)
+    bound_folder(tmp_path, 9100)
+    assert len(list(iterdir(tmp_path))) == 9
+    monkeypatch.setattr(Path, "iterdir", lose_more)
+    bound_folder(tmp_path, 8900)
+    assert list(iterdir(tmp_path)) == []
+    bound_folder(tmp_path / "gone", 0)
+
+
 BOMB = """
     x = 0
     for _ in range(400):
