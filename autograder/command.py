@@ -16,9 +16,10 @@ from autograder.config import load_grading
 from autograder.errors import UserError
 from autograder.grade import Grade, grade_submission
 from autograder.questions import load_questions
+from autograder.reading import read_within_limits
 from autograder.results import describe_grade, describe_run, write_results
 from autograder.sandbox import Sandbox
-from autograder.submission import Submission, read_submission
+from autograder.submission import Submission
 from autograder.table import print_grade
 
 BEGUN = "Grading began and did not come to its end: hand in again, and tell the staff if this stays."
@@ -52,7 +53,7 @@ def grade_file(find: Callable[[], Path], results: Path, describe: Describe = des
     try:
         write_results(results, describe(grade, BEGUN))
         try:
-            submission = read_submission(find(), grade.questions)
+            submission = read_within_limits(find(), grade.questions, grading.list_forbidden())
         except UserError as error:
             remark = f"This could not be graded: {error}"
             raise

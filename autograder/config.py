@@ -146,6 +146,11 @@ class Grading(BaseModel):
     leaderboard: bool = False
     questions: dict[QuestionId, Question]
 
+    def list_forbidden(self) -> dict[str, tuple[str, ...]]:
+        """By question, the last parts of the names that it rules out."""
+        rules = {id: question.forbidden for id, question in self.questions.items()}
+        return {id: rule.short_names for id, rule in rules.items() if rule}
+
     @field_validator("questions")
     @classmethod
     def _points_add_up(cls, questions: dict[str, Question], told: ValidationInfo) -> dict[str, Question]:

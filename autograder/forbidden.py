@@ -1,52 +1,17 @@
-"""Functions that an answer must not use: looked for in its syntax tree; its calls are watched in the sandbox.
+"""Functions that an answer must not use: looked for in its source by `reach`; its calls are watched in the sandbox.
 
-Only what the answer itself reaches counts: its own definition, and what the cells up to its check have given to the
-names that it asks for. What is only likely is for staff to look at and costs no point: calls are watched as well.
+What is only likely is for staff to look at and costs no point.
 Never judged by numbers: a right answer written by hand looks exactly like PyTorch's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from autograder.cell import Use
 from autograder.config import Forbidden
-from autograder.reach import find_uses
-from autograder.sandbox import Cell, Use
-from autograder.scopes import Names
-from given.cells import read_cell
 from kit.case import Outcome
 from kit.failure import Failure
-
-
-def search_cells(
-    cells: Sequence[Cell], answers: Mapping[str, Sequence[str]], rules: Mapping[str, Forbidden]
-) -> tuple[dict[str, list[Use]], list[int]]:
-    """Return by question where its answers use what is ruled out, and the numbers of the cells that were not read.
-
-    Args:
-        cells: of the submission; what stands below a question's check does not count for it
-        answers: the names of each question's answers
-        rules: what some questions rule out
-    """
-    names, unread = read_names([cell.source for cell in cells])
-    checks = {cell.check: number for number, cell in enumerate(cells, start=1) if cell.check}
-    uses = {
-        id: find_uses(names, answers[id], rule.short_names, checks.get(id))
-        for id, rule in rules.items()
-        if id in answers
-    }
-    return uses, unread
-
-
-def read_names(cells: Sequence[str]) -> tuple[Names, list[int]]:
-    """Read what the cells give to names; return it, and the numbers of the cells that could not be read."""
-    names, unread = Names(), []
-    for number, cell in enumerate(cells):
-        reading = read_cell(cell)
-        if any(not isinstance(broken.error, SyntaxError | ValueError) for broken in reading.broken):
-            unread.append(number)  # what is only no Python does not run there either
-        names.add_cell(reading.statements, reading.text.split("\n"))
-    return names, unread
 
 
 def judge(outcome: Outcome, uses: Sequence[Use], forbidden: Forbidden | None) -> Outcome:

@@ -15,10 +15,11 @@ from otter.test_files.exception_test import ExceptionTestFile
 
 import kit
 from autograder.config import Grading
-from autograder.forbidden import describe_use, judge, search_cells
+from autograder.forbidden import describe_use, judge
 from autograder.questions import QuestionFile, read_parameters
 from autograder.sandbox import Cell, CellOutcome, Run, Sandbox, StudentError, Use
-from autograder.submission import Submission, find_late_answers
+from autograder.search import search_submission
+from autograder.submission import Submission
 from kit.case import Outcome
 from kit.failure import Failure
 
@@ -142,8 +143,8 @@ def grade_submission(
         with sandbox.run([GRADER, *submission.cells], grade.started + limits.wall) as run:
             grade.isolation = run.layers
             grade.cells = _list_run_cells(submission, run)
-            grade.remarks += _name_broken_cells(submission, run) + find_late_answers(submission, grade.questions)
-            _find_forbidden(grade, submission)
+            grade.remarks += _name_broken_cells(submission, run)
+            _take_findings(grade, submission)
             for result in _order_cases(grade):
                 left[result.question] -= _grade_case(grade, result, run, left[result.question])
                 tell(result)
@@ -213,20 +214,17 @@ def _diagnose_question(grade: Grade, id: str, run: Run) -> None:
         result.diagnosis = found
 
 
-def _find_forbidden(grade: Grade, submission: Submission) -> None:
-    """Note where each answer's source uses what its question rules out; an analysis that fails has found nothing."""
-    rules = {id: row.forbidden for id, row in grade.grading.questions.items() if row.forbidden}
-    grade.uses = {question.id: [] for question in grade.questions}
-    try:
-        uses, unread = search_cells(submission.cells, {q.id: q.names for q in grade.questions}, rules)
-    except Exception as error:
-        grade.unread.append(f"the source could not be searched for what is ruled out ({type(error).__name__})")
-        return
-    grade.uses |= uses
+def _take_findings(grade: Grade, submission: Submission) -> None:
+    """Note what the submission's source shows; what could not be searched is for staff to look at."""
+    found = submission.found or search_submission(submission, grade.questions, grade.grading.list_forbidden())
+    grade.uses = {question.id: list(found.uses.get(question.id, [])) for question in grade.questions}
+    grade.remarks += found.late
+    if found.problem:
+        grade.unread.append(f"the source could not be searched for what is ruled out ({found.problem})")
     left_out = {cell.index for cell in grade.cells if str(cell.error).startswith(NO_PYTHON)}
     grade.unread += [
         f"{submission.places[number]} could not be searched for what is ruled out"
-        for number in unread
+        for number in found.unread
         if number + 1 not in left_out  # the first cell of a run is GRADER
     ]
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autograder.sandbox.uses import Use
+from autograder.cell import Use
 from autograder.scopes import Binding, Definition, Names, Scope, open_scope, split_chain
 
 PACKAGE = "torch"

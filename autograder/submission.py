@@ -8,15 +8,28 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from autograder import tree
+from autograder.cell import Cell
 from autograder.errors import UserError, show_name
-from autograder.questions import QuestionFile
-from autograder.sandbox import Cell
 from autograder.upload import read_code
 from given.cells import find_checks, list_defined, makes_grader, name_cell, only_asks_grader, read_cell
 
+if TYPE_CHECKING:
+    from autograder.search import Found
+
 NOT_RUN = "otter_ignore"  # the tag of given cells that are only there to be looked at
+
+
+class Question(Protocol):
+    """What is to be known of a question to read its answers."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def names(self) -> list[str]: ...
 
 
 @dataclass(frozen=True)
@@ -27,11 +40,13 @@ class Submission:
         path: the file
         cells: its code cells in order, as the sandbox takes them; what need not run has an empty source
         places: for each cell, how a person finds it
+        found: what its source shows; None where nobody has looked
     """
 
     path: Path
     cells: list[Cell]
     places: list[str]
+    found: Found | None = None
 
     @property
     def digest(self) -> str:
@@ -39,7 +54,7 @@ class Submission:
         return hashlib.sha256("\0".join(cell.source for cell in self.cells).encode(errors="replace")).hexdigest()
 
 
-def read_submission(path: Path, questions: Sequence[QuestionFile], release: Path = tree.NOTEBOOK) -> Submission:
+def read_submission(path: Path, questions: Sequence[Question], release: Path = tree.NOTEBOOK) -> Submission:
     """Read a submission as data.
 
     A question's check cell is the last cell that calls `grader.check` with its id. Cells that only ask `grader`
@@ -64,7 +79,7 @@ def read_submission(path: Path, questions: Sequence[QuestionFile], release: Path
     return Submission(path, cells, places)
 
 
-def find_late_answers(submission: Submission, questions: Sequence[QuestionFile]) -> list[str]:
+def find_late_answers(submission: Submission, questions: Sequence[Question]) -> list[str]:
     """One line for each cell that defines an answer below its check, where it no longer counts."""
     checked = {cell.check: number for number, cell in enumerate(submission.cells) if cell.check}
     lines = []
@@ -79,9 +94,9 @@ def find_late_answers(submission: Submission, questions: Sequence[QuestionFile])
     return lines
 
 
-def _refuse_foreign(path: Path, sources: list[str], checks: list[list[str]], questions: Sequence[QuestionFile]) -> None:
+def _refuse_foreign(path: Path, sources: list[str], checks: list[list[str]], questions: Sequence[Question]) -> None:
     names = "|".join(re.escape(name) for question in questions for name in question.names)
-    answer = re.compile(rf"^\s*(?:async\s+def|def|class)\s+(?:{names})\b|^(?:{names})\s*[=:]", re.MULTILINE)
+    answer = re.compile(rf"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+(?:{names})\b|^(?:{names})[ \t]*[=:]", re.MULTILINE)
     if any(answer.search(source) for source in sources):
         return
     if any(checks):

@@ -14,9 +14,9 @@ from autograder.config import load_grading
 from autograder.errors import UserError, show_name
 from autograder.grade import Grade, grade_submission
 from autograder.questions import load_questions
+from autograder.reading import read_within_limits
 from autograder.results import describe_grade
 from autograder.sandbox import Sandbox
-from autograder.submission import read_submission
 
 OUR_NAME = "the-file-that-was-handed-in"  # nothing else in a line about a file is called so
 
@@ -49,7 +49,7 @@ class Grader:
             path = Path(folder) / f"{OUR_NAME}{PurePosixPath(name).suffix.lower()}"  # theirs may be too long for a disk
             path.write_bytes(data)
             try:
-                submission = read_submission(path, self._questions)
+                submission = read_within_limits(path, self._questions, self._grading.list_forbidden())
             except UserError as error:
                 return describe(grade, str(error).replace(path.name, show_name(PurePosixPath(name))))
         try:

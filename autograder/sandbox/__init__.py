@@ -13,11 +13,11 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from autograder.cell import Cell, Use
 from autograder.sandbox.isolation import Isolation, choose_uid, is_interpreter_closed
-from autograder.sandbox.run import Cell, CellOutcome, Limits, Run
+from autograder.sandbox.run import CellOutcome, Limits, Run
 from autograder.sandbox.student import Student
 from autograder.sandbox.student_error import StudentError
-from autograder.sandbox.uses import Use
 from autograder.sandbox.zygote import Zygote
 
 __all__ = ["Cell", "CellOutcome", "Run", "Sandbox", "Student", "StudentError", "Use"]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from autograder.cell import Cell
 from autograder.sandbox.isolation import FOLDER_SIZE, Isolation
 from autograder.sandbox.process import StudentProcess
 from autograder.sandbox.session import kill_strays
@@ -42,14 +43,6 @@ class Limits(Protocol):
 
     @property
     def wall(self) -> float: ...
-
-
-@dataclass(frozen=True)
-class Cell:
-    """Source of one code cell; `check` is the id of the question it checks, if it is a check cell."""
-
-    source: str
-    check: str | None = None
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,13 @@ from typing import Any
 
 import torch
 
+from autograder.cell import Use
 from autograder.sandbox.gradient import Graph, connect
 from autograder.sandbox.inside.wire import Reader, WireError, Writer
 from autograder.sandbox.parameters import Parameters
 from autograder.sandbox.process import StudentProcess
 from autograder.sandbox.stand_in import ROLES, Module, StandIn, make_stand_in
-from autograder.sandbox.uses import Use, read_uses
+from autograder.sandbox.uses import read_uses
 
 
 class Student:

@@ -1,22 +1,9 @@
-"""Where an answer uses a function that is watched for."""
+"""What the student's process tells of the functions that a call has used."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from autograder.cell import Use
 from autograder.sandbox.student_error import clean_text
-
-
-@dataclass(frozen=True)
-class Use:
-    """A name that was used: `line` counts within the student's cell, `code` is that line.
-
-    `certain` is false where the name only stands where it may be used.
-    """
-
-    name: str
-    line: int | None
-    code: str
-    certain: bool = True
 
 
 def read_uses(told: Any, names: tuple[str, ...]) -> list[Use]:

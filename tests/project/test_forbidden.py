@@ -10,10 +10,11 @@ import torch
 from project.sandboxed import Limits, cells, make_given
 
 from autograder.config import Forbidden, load_grading
-from autograder.forbidden import describe_use, judge, read_names
+from autograder.forbidden import describe_use, judge
 from autograder.reach import find_uses
 from autograder.sandbox import Sandbox, Use
 from autograder.sandbox.uses import read_uses
+from autograder.search import read_names
 from kit.case import Outcome
 
 NAMES = [
