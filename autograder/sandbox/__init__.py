@@ -10,7 +10,7 @@
 import shutil
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from autograder.cell import Cell, Use
@@ -39,7 +39,7 @@ class Sandbox:
         self._folder = Path(tempfile.mkdtemp(prefix="sandbox-"))
         self._folder.chmod(0o711)  # students may pass, and see only what is theirs
         self._zygote = Zygote(self._folder)
-        self._course = copy_given(self._given, self._folder / "course")
+        self._files = read_given(self._given)  # before any student code runs, which may be able to write there
         uid = choose_uid()
         self._closed = uid is not None and is_interpreter_closed(uid)
         return self
@@ -73,16 +73,26 @@ class Sandbox:
         folder = self._folder / f"run-{self._runs}"
         folder.mkdir()
         folder.chmod(0o711)  # whatever the umask
-        isolation = Isolation(choose_uid(), self._closed, self._course, self._limits.run, self._required)
+        course = write_given(self._files, folder / "course")  # each run its own: what one changes no other meets
+        isolation = Isolation(choose_uid(), self._closed, course, self._limits.run, self._required)
         until = time.monotonic() + self._limits.wall if until is None else until
         return Run(self._zygote, list(cells), self._limits, isolation, folder, until)
 
 
-def copy_given(given: Path, course: Path) -> Path:
-    """Copy the package `given` to where every user can read it."""
+def read_given(folder: Path) -> dict[str, bytes]:
+    """The files of the package `given` in a folder, by their paths there; none where there is no such package."""
+    files = [path for path in (folder / "given").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def write_given(files: Mapping[str, bytes], course: Path) -> Path:
+    """Write the package to where every user can read it, and nobody is meant to write."""
     course.mkdir()
-    if (given / "given").is_dir():
-        shutil.copytree(given / "given", course / "given", ignore=shutil.ignore_patterns("__pycache__"))
-    for path in [course, *course.rglob("*")]:
-        path.chmod(0o755 if path.is_dir() else 0o644)
+    for name, data in files.items():
+        path = course / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        path.chmod(0o444)
+    for folder in [course, *(path for path in course.rglob("*") if path.is_dir())]:
+        folder.chmod(0o755)  # whatever the umask
     return course

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
+import http.server
+import json
 import os
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import dedent
+from typing import Any
 
 import pytest
 from project.ordinary_user import is_open
@@ -63,7 +70,6 @@ ATTEMPTS = [
     "open(ROOT + '/grading.yml').read()",
     "open('/etc/shadow').read()",
     "os.listdir('/proc')",
-    "open('/proc/1/environ').read()",
     "open(f'/proc/{GRADER}/mem', 'r+b')",
     "open(f'/proc/{GRADER}/environ').read()",
     "open('/tmp/planted', 'w')",
@@ -80,7 +86,12 @@ ATTEMPTS = [
     "socket.socket()",
     "socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)",
     "socket.socket(socket.AF_UNIX)",
-    "__import__('urllib.request').request.urlopen('http://127.0.0.1:1', timeout=1)",
+    "__import__('urllib.request').request.urlopen(f'http://127.0.0.1:{PORT}', timeout=5).read()",
+    "socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)[0].sendto(b'x', LISTENER)",
+    "socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)[0].sendmsg([b'x'], [], 0, LISTENER)",
+    "socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)[0].connect(LISTENER)",
+    "socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)",
+    "__import__('fcntl').fcntl(os.open(os.__file__, os.O_RDONLY), 1024, 0)",
     "__import__('subprocess').run(['/bin/true'])",
     "os.execv('/bin/true', ['true'])",
     "os.posix_spawn('/bin/true', ['true'], {})",
@@ -106,42 +117,145 @@ CALLS = {  # numbers of x86-64
     "pidfd_getfd": "438, 3, 0, 0",
     "clone user": "56, 0x10000011, 0, 0, 0, 0",
     "clone3": "435, 0, 0",
-    "shmget": "29, 1, 4096, 0o1666",
+    "shmget": "29, 0, 4096, 0o1666",
+    "shmat": "30, SEGMENT, 0, 0",
+    "shmctl": "31, SEGMENT, 2, BUFFER",
+    "msgget": "68, 0, 0o1666",
+    "msgctl": "71, -1, 2, BUFFER",
+    "semctl": "66, -1, 0, 2, BUFFER",
+    "inotify_init1": "294, 0",
+    "fanotify_init": "300, 0x200, 0",
+    "mq_unlink": "241, -1",
 }
+DENIED = [(-1, 1), (-1, 38)]  # EPERM, and ENOSYS for clone3
 TRY = """
+    import ctypes, os, socket, sys
     results = {}
+    libc = ctypes.CDLL(None, use_errno=True)
+    BUFFER = ctypes.create_string_buffer(4096)
     for attempt in ATTEMPTS:
         try:
             eval(attempt)
             results[attempt] = "done"
         except OSError as error:
             results[attempt] = error.errno
-    libc = ctypes.CDLL(None, use_errno=True)
     calls = {name: (eval(f"libc.syscall({arguments})"), ctypes.get_errno()) for name, arguments in CALLS.items()}
+"""
+UNLOCKED = """
+import json, os, signal, sys, time
+told = json.load(sys.stdin)
+done = {}
+
+def try_one(names):
+    exec(told["try"], names)
+    with open("outcome", "w") as file:
+        json.dump([names["results"], names["calls"]], file)
+
+for attempt, call in [*((attempt, None) for attempt in told["ATTEMPTS"]), *((None, call) for call in told["CALLS"])]:
+    with open("expected.txt", "w") as file:
+        file.write("42")
+    other = os.fork()
+    if other == 0:
+        os.setsid()
+        time.sleep(100)
+    attempts, calls = [attempt] if attempt else [], {call: told["CALLS"][call]} if call else {}
+    names = told["names"] | {"SECRET": os.path.abspath("expected.txt"), "PLANTED": "planted.py", "GRADER": other}
+    names |= {"ATTEMPTS": attempts, "CALLS": calls}
+    between = os.fork()
+    if between == 0:  # a parent that may be killed
+        if (pid := os.fork()) == 0:
+            try_one(names)
+            os._exit(0)
+        if os.waitpid(pid, 0)[1] == 0 and not os.path.exists("outcome"):  # it has become another program
+            with open("outcome", "w") as file:
+                json.dump([dict.fromkeys(attempts, "done"), {}], file)
+        os._exit(0)
+    os.waitpid(between, 0)
+    for _ in range(100):
+        if os.path.exists("outcome") and os.path.getsize("outcome"):
+            results, calls = json.load(open("outcome"))
+            done |= results | calls
+            os.unlink("outcome")
+            break
+        time.sleep(0.01)
+    try:
+        os.kill(other, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    os.waitpid(other, 0)
+    for path in [*told["planted"], "expected.txt2", "mine", "device"]:
+        if os.path.lexists(path):
+            os.unlink(path)
+print(json.dumps(done))
 """
 
 
 @pytest.fixture(scope="module")
-def refusals(sandbox: Sandbox, secret: Path) -> Iterator[dict[str, dict[str, object]]]:
-    constants = f"SECRET, ROOT, GRADER = {str(secret)!r}, {str(tree.ROOT)!r}, {os.getpid()}"
-    lists = f"ATTEMPTS = {ATTEMPTS!r}\nCALLS = {CALLS if os.uname().machine == 'x86_64' else {}!r}"
-    planted = "import ctypes, os, socket, sys\nimport given\nPLANTED = os.path.dirname(given.__file__) + '/planted.py'"
-    with student_of(sandbox, constants, lists, planted, TRY) as student:
+def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, object]]:
+    """A server, a service's socket and a shared segment, as other programs have them: open to everybody."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
+    server.RequestHandlerClass.log_message = lambda *args: None  # type: ignore[method-assign,assignment]
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    path = tmp_path_factory.mktemp("service") / "log"
+    libc = ctypes.CDLL(None, use_errno=True)
+    segment = libc.shmget(0, 4096, 0o1666)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as service:
+        service.bind(str(path))
+        for place in (path, *list(path.parents)[:3]):
+            place.chmod(0o777)
+        yield {"PORT": server.server_port, "LISTENER": str(path), "SEGMENT": segment, "ROOT": str(tree.ROOT)}
+    libc.shmctl(segment, 0, None)  # IPC_RMID
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def refusals(sandbox: Sandbox, secret: Path, surroundings: dict[str, object]) -> Iterator[dict[str, dict[str, object]]]:
+    names = {**surroundings, "SECRET": str(secret), "GRADER": os.getpid(), "ATTEMPTS": ATTEMPTS}
+    names["CALLS"] = CALLS if os.uname().machine == "x86_64" else {}
+    constants = "\n".join(f"{name} = {value!r}" for name, value in names.items())
+    planted = "import os\nimport given\nPLANTED = os.path.dirname(given.__file__) + '/planted.py'"
+    with student_of(sandbox, constants, planted, TRY) as student:
         yield student.stand_ins(["results", "calls"])
 
 
+@pytest.fixture(scope="module")
+def unlocked(tmp_path_factory: pytest.TempPathFactory, surroundings: dict[str, object]) -> dict[str, object]:
+    """What becomes of each without the sandbox, by the same user, on a file and a process that nobody needs."""
+    folder = tmp_path_factory.mktemp("unlocked")
+    planted = [Path("/tmp/planted"), Path("/dev/shm/planted"), Path(sys.prefix) / "planted", folder / "planted.py"]
+    told: dict[str, Any] = {"names": surroundings, "try": dedent(TRY), "ATTEMPTS": ATTEMPTS, "CALLS": {}}
+    if os.uname().machine == "x86_64":
+        told["CALLS"] = CALLS
+    told["planted"] = [str(path) for path in [*planted, Path(os.__file__).parent / "planted.py"]]
+    command = [sys.executable, "-W", "ignore", "-c", UNLOCKED]
+    done = subprocess.run(command, input=json.dumps(told), text=True, cwd=folder, capture_output=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-2000:]
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
+
+
 @pytest.mark.parametrize("attempt", ATTEMPTS)
-def test_an_attempt_is_refused(refusals: dict[str, dict[str, object]], secret: Path, attempt: str) -> None:
+def test_an_attempt_is_refused_that_succeeds_without_the_sandbox(
+    refusals: dict[str, dict[str, object]], secret: Path, unlocked: dict[str, object], attempt: str
+) -> None:
     assert refusals["results"][attempt] != "done"
     assert secret.read_text() == "42"
+    if unlocked.get(attempt) != "done" and os.geteuid() != 0:
+        pytest.skip("this user cannot do it anyhow")
+    assert unlocked.get(attempt) == "done"
 
 
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="numbers of x86-64")
-def test_a_system_call_of_the_kernels_larger_doors_is_refused(
-    refusals: dict[str, dict[str, object]], call: str
+def test_a_system_call_is_refused_that_the_kernel_would_answer(
+    refusals: dict[str, dict[str, object]], unlocked: dict[str, object], call: str
 ) -> None:
-    assert refusals["calls"][call] in [(-1, 1), (-1, 38)]  # EPERM, and ENOSYS for clone3
+    assert refusals["calls"][call] in DENIED
+    without = unlocked[call]
+    assert isinstance(without, list)
+    if tuple(without) in DENIED:
+        pytest.skip("this kernel refuses it anyhow")
 
 
 def test_nothing_of_the_grader_is_inherited(sandbox: Sandbox) -> None:
@@ -226,6 +340,27 @@ def test_a_folder_that_cannot_be_mounted_is_emptied_once_it_is_too_large(
         (home / str(i)).touch()
     bound_folder(home, 1900)
     assert list(home.iterdir()) == []
+
+
+def test_what_a_run_does_to_the_given_files_no_other_run_meets(sandbox: Sandbox) -> None:
+    told = "import os, given.training as t\nx = [hasattr(t, 'mark'), sorted(os.listdir(os.path.dirname(t.__file__)))]"
+    found = []
+    for _ in range(2):
+        with sandbox.run(cells(told)) as run:
+            course = run._isolation.course / "given"
+            (course / "training.py").unlink()  # as a student could whom neither Landlock nor another user holds back
+            (course / "training.py").write_text("mark = 1")
+            (course / "planted.py").write_text("")
+            with run.fork("", seconds=30) as student:
+                found.append(student.stand_ins(["x"])["x"])
+        assert not course.exists()
+    assert found == [[False, ["__init__.py", "training.py"]]] * 2
+
+
+def test_the_given_files_are_open_to_all_and_writable_by_none(sandbox: Sandbox) -> None:
+    with sandbox.run(cells("x = 1")) as run:
+        modes = {path.is_dir(): path.stat().st_mode & 0o777 for path in run._isolation.course.rglob("*")}
+    assert modes == {True: 0o755, False: 0o444}
 
 
 def test_a_folder_whose_files_come_and_go_is_measured_all_the_same(

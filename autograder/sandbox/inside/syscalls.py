@@ -10,15 +10,21 @@ DENIED = [
     *("ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "process_mrelease", "kcmp"),
     *("pidfd_getfd", "pidfd_send_signal", "move_pages", "migrate_pages", "setsid", "setpgid"),
     # programs and sockets
-    *("execve", "execveat", "socket"),
+    *("execve", "execveat", "socket", "bind", "connect", "listen", "accept", "accept4"),
     # namespaces and mounts
     *("unshare", "setns", "mount", "umount2", "pivot_root", "chroot", "move_mount", "open_tree", "fsopen", "fsmount"),
     *("fsconfig", "fspick", "mount_setattr", "open_by_handle_at", "name_to_handle_at", "mknod", "mknodat"),
     # what outlives the process, or the kernel's larger doors
-    *("shmget", "msgget", "semget", "mq_open", "memfd_create", "memfd_secret", "add_key", "request_key", "keyctl"),
+    *("mq_open", "mq_unlink", "memfd_create", "memfd_secret", "add_key", "request_key", "keyctl"),
     *("io_uring_setup", "io_uring_enter", "io_uring_register", "bpf", "perf_event_open", "userfaultfd"),
     *("init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load", "reboot", "swapon", "swapoff"),
-    *("setxattr", "lsetxattr", "fsetxattr", "setxattrat", "truncate", "acct", "quotactl", "personality"),
+    *("setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr", "fremovexattr"),
+    *("removexattrat", "file_setattr", "truncate", "acct", "quotactl", "quotactl_fd", "personality", "uselib"),
+    # objects of System V, which any program of the same user, or of any user, may have left open
+    *("shmget", "shmat", "shmctl", "msgget", "msgsnd", "msgrcv", "msgctl", "semget", "semop", "semtimedop", "semctl"),
+    # what others do in folders, past Landlock, and what is mounted
+    *("inotify_init", "inotify_init1", "inotify_add_watch", "fanotify_init", "fanotify_mark", "lookup_dcookie"),
+    *("statmount", "listmount", "open_tree_attr", "syslog"),
 ]
 SIGNALS = ["kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"]
 # what the owner of the grader's files and processes may do to them, past Landlock
@@ -27,6 +33,8 @@ OWNER = [
     *("utime", "utimes", "utimensat", "futimesat", "setpriority", "ioprio_set"),
 ]
 SET_OWNER, SET_OWNER_EX = 8, 15  # F_SETOWN and F_SETOWN_EX in linux/fcntl.h: whom a descriptor signals
+SET_LEASE, NOTIFY = 1024, 1026  # F_SETLEASE, which holds up whoever opens the file, and F_NOTIFY, of the same header
+KIND_OF_SOCKET, STREAM = 0xF, 1  # the mask of a socket's type in linux/net.h, and SOCK_STREAM
 NEW_USER_NAMESPACE = 1 << 28  # CLONE_NEWUSER in linux/sched.h
 
 
@@ -58,7 +66,10 @@ def restrict_calls(with_signals: bool, as_owner: bool) -> bool:
     flags = seccomp.Arg(0, seccomp.MASKED_EQ, NEW_USER_NAMESPACE, NEW_USER_NAMESPACE)
     rules.add_rule(refuse, "clone", flags)
     rules.add_rule(seccomp.ERRNO(errno.ENOSYS), "clone3")  # its flags cannot be read; libc takes clone instead
-    for command in (SET_OWNER, SET_OWNER_EX):
+    for kind in range(KIND_OF_SOCKET + 1):  # one of a pair of datagram sockets may write to any socket with a path
+        if kind != STREAM:
+            rules.add_rule(refuse, "socketpair", seccomp.Arg(1, seccomp.MASKED_EQ, KIND_OF_SOCKET, kind))
+    for command in (SET_OWNER, SET_OWNER_EX, SET_LEASE, NOTIFY):
         rules.add_rule(refuse, "fcntl", seccomp.Arg(1, seccomp.EQ, command))
     for name in ("prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"):
         rules.add_rule(refuse, name, seccomp.Arg(0, seccomp.NE, 0))  # 0 is the process itself

@@ -175,6 +175,13 @@ BUILT = [
     ),
     built("d36_damaged_lzma", "A zip whose compressed member is damaged.", damage_zip, "all", "broken zip"),
     built("d37_endless_number", "A notebook with a number of 10,000 digits.", write_number, "all", "thousands of digits"),
+    built(
+        "d38_zip_of_empty_lists",
+        "A zip of 50 KB whose notebook takes gigabytes once it is read.",
+        write_zip(("a.ipynb", b'{"cells": [], "metadata": {"x": [' + b"[]," * (16 << 20) + b"0]}}")),
+        "all",
+        "GB of memory",
+    ),
     built("f30_stored_outputs", "A notebook with 100 MB of stored output.", leave_outputs, otter="held"),
     built(
         "f31_not_utf8",
