@@ -1,8 +1,11 @@
 """Experiments on your own functions: they run at once, and wait politely for what is not written yet."""
 
+import contextlib
 import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
+
+import torch
 
 NOT_WRITTEN = ": not written yet"  # how a stub's message ends, after its question
 QUESTION_OF = {
@@ -41,10 +44,12 @@ def experiment(run: Callable[[], Any]) -> Any:
     """Run the decorated function at once and put its result in the place of its name.
 
     A figure that it returns is shown. When it needs an answer that is not written yet, it says which one;
-    every other error is yours to see.
+    every other error is yours to see. It computes on the CPU, where its data is, whatever the default device.
     """
+    elsewhere = torch.empty(0).device.type != "cpu"
     try:
-        result = run()
+        with torch.device("cpu") if elsewhere else contextlib.nullcontext():
+            result = run()
     except (NotImplementedError, NameError) as error:
         question = find_unwritten_question(error)
         if question is None:

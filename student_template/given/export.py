@@ -10,9 +10,19 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from given.machine import on_colab
+from given.packages import describe_grader
 from given.report import frame
 from given.rerun import Rerun, rerun_apart
-from given.saved import Cell, NotSaved, find_notebook, find_stale, read_cells, read_history, save_notebook
+from given.saved import (
+    Cell,
+    NotSaved,
+    explain_refusal,
+    find_notebook,
+    find_stale,
+    read_cells,
+    read_history,
+    save_notebook,
+)
 from given.table import Table
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can say: equal notebooks make equal zips
@@ -43,6 +53,7 @@ class Export:
                 *self.rerun.problems,
                 f"What is graded: the code cells of {self.rerun.notebook} as it is saved now, from top to bottom, "
                 f"with these public and the hidden cases; written: {written} of {len(self.rerun.reports)} questions.",
+                describe_grader(),
                 f"SHA-256 of the zip: {hashlib.sha256(self.zip.read_bytes()).hexdigest()}",
             ]
         )
@@ -108,7 +119,7 @@ def _read_saved(names: dict[str, Any], nb_path: str | None) -> tuple[Path, bytes
         problems = find_stale(cells, history, saved)
         if not problems:
             return notebook, data, cells
-    raise NotSaved("\n".join(problems))
+    raise NotSaved("\n".join(explain_refusal(notebook, problems, history)))
 
 
 def _read_from_colab() -> bytes:

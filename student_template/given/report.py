@@ -10,6 +10,7 @@ from otter.nbmeta_config import NBMetadataConfig
 from otter.test_files import create_test_file
 
 import kit
+from kit.advice import choose_advice, keep_agreed_symptom, tell
 from kit.case import read_claim
 
 TEXT = "margin: 4px 0; padding: 0; white-space: pre-wrap; word-break: normal; overflow-wrap: anywhere"
@@ -94,12 +95,16 @@ def frame(sign: str, first: str, rest: str = "", below: str = "") -> str:
 
 def run_cases(question: str, names: Mapping[str, Any], tests: Path) -> Report:
     """Run a question's public cases on a student's names."""
-    cases = []
-    for case in create_test_file(str(tests / f"{question}.py"), NBMetadataConfig()).test_cases:
-        outcome = kit.run_case(case.body, names)
-        if outcome.failure is None:
-            cases.append(CaseReport(case.name, case.points, outcome.reason))
-            continue
-        message = kit.write_message(question, case.name, case.points, *read_claim(case.body), outcome)
-        cases.append(CaseReport(case.name, case.points, outcome.reason, outcome.failure.what, message))
-    return Report(question, cases)
+    cases = create_test_file(str(tests / f"{question}.py"), NBMetadataConfig()).test_cases
+    told = [tell(case.name, case.body, kit.run_case(case.body, names)) for case in cases]
+    keep_agreed_symptom(told)
+    reports = []
+    for case, seen in zip(cases, told, strict=True):
+        message, failure = "", seen.outcome.failure
+        if failure is not None:
+            claim, look = read_claim(case.body)[0], choose_advice(seen, told)
+            message = kit.write_message(question, case.name, case.points, claim, look, seen.outcome)
+        reports.append(
+            CaseReport(case.name, case.points, seen.outcome.reason, failure.what if failure else "", message)
+        )
+    return Report(question, reports)

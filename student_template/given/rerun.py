@@ -1,25 +1,31 @@
-"""A fresh run of the saved notebook, in a process of its own: `python -m given.rerun TESTS`, which reads cells."""
+"""A fresh run of the saved notebook as the grader runs it, in a process of its own: `python -m given.rerun TESTS`.
+
+The process reads cells. It has the grader's packages and shell, and an empty folder: files beside the notebook are not
+handed in.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Timer
 from typing import IO, Any, cast
 
 from tqdm.auto import tqdm
 
+from given.absent import Quiet, QuietFinder, make_quiet_module
+from given.cells import find_checks, name_cell, only_asks_grader
+from given.likeness import AbsentFinder
 from given.report import CaseReport, Report, run_cases
-from given.saved import CHECK, MAGIC, Cell
+from given.saved import Cell
+from given.shell import open_shell
 
 SECONDS = 300.0  # as long as Gradescope lets a notebook run
-MAKES_GRADER = re.compile(r"^grader = ", re.MULTILINE)
-ONLY_ASKS = re.compile(r"\s*grader\.\w+\([^()]*\)\s*")
 
 
 @dataclass
@@ -43,7 +49,7 @@ def rerun_apart(notebook: str, cells: list[Cell], tests: Path) -> Rerun:
         told_to, told_by = cast(IO[str], process.stdin), cast(IO[str], process.stdout)
         told_to.write(json.dumps(cells))
         told_to.close()
-        count = len({question for cell in cells for question in CHECK.findall(cell.source)})
+        count = len({question for cell in cells for question in find_checks(cell.source)})
         with tqdm(total=count, desc="fresh run", leave=False) as bar:
             for line in told_by:
                 told = json.loads(line)
@@ -60,39 +66,25 @@ def rerun_apart(notebook: str, cells: list[Cell], tests: Path) -> Rerun:
 
 
 def run_cells(cells: list[Cell], tests: Path) -> Any:
-    """Run cells in a new IPython; yields a dictionary for each question and each cell that failed."""
-    from IPython.core.interactiveshell import InteractiveShell
-
-    InteractiveShell.history_load_length = 0
-    shell = InteractiveShell.instance()
-    last = {question: number for number, cell in enumerate(cells) for question in CHECK.findall(cell.source)}
+    """Run cells in a new shell; yields a dictionary for each question and each statement that was left out."""
+    shell = open_shell()
+    sys.modules["given.checks"] = make_quiet_module("given.checks")
+    checks = [find_checks(cell.source) for cell in cells]
+    last = {question: number for number, ids in enumerate(checks) for question in ids}
     for number, cell in enumerate(cells):
-        if not (cell.idle or MAKES_GRADER.search(cell.source) or ONLY_ASKS.fullmatch(cell.source)):
-            shell.user_ns["grader"] = Silent()
-            if error := _run(shell, cell.source):
-                yield {"problem": f"Code cell {number + 1} ({_first_line(cell.source)}) failed: {error}"}
-        for question in CHECK.findall(cell.source):
+        if not (cell.idle or only_asks_grader(cell.source)):
+            shell.user_ns["grader"] = Quiet("grader")  # the checks come afterwards
+            place = name_cell(number, cell.source).capitalize()
+            for failure in shell.run_numbered(number, cell.source):
+                yield {"problem": f"{place}, line {failure.line}: {failure.code} left out: {_say(failure.error)}"}
+        for question in checks[number]:
             if last[question] == number and (tests / f"{question}.py").is_file():
                 report = run_cases(question, shell.user_ns, tests)
                 yield {"question": question, "cases": [asdict(case) for case in report.cases]}
 
 
-class Silent:
-    """Stands for `grader` between the lines of an answer: the checks come afterwards."""
-
-    def __getattr__(self, name: str) -> Any:
-        return lambda *_, **__: None
-
-
-def _run(shell: Any, source: str) -> str:
-    result = shell.run_cell(source, store_history=False)
-    error = result.error_before_exec or result.error_in_exec
-    return "" if error is None else f"{type(error).__name__}: {' '.join(str(error).split())}"
-
-
-def _first_line(source: str) -> str:
-    lines = (line.strip() for line in MAGIC.sub("", source).splitlines())
-    return next((line for line in lines if line and not line.startswith("#")), "")[:60]  # enough to find the cell
+def _say(error: BaseException) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"
 
 
 def main() -> None:
@@ -100,8 +92,14 @@ def main() -> None:
     cells = [Cell(*cell) for cell in json.loads(sys.stdin.buffer.read())]
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as told, open(os.devnull, "w") as nowhere:  # noqa: PTH123
         os.dup2(nowhere.fileno(), 1)
-        for line in run_cells(cells, Path(sys.argv[1])):
-            print(json.dumps(line), file=told, flush=True)
+        tests, folder = Path(sys.argv[1]).resolve(), Path.cwd()
+        sys.meta_path.insert(0, AbsentFinder(folder))  # type: ignore[arg-type]
+        sys.meta_path.append(QuietFinder())  # type: ignore[arg-type]
+        with TemporaryDirectory() as empty:
+            os.chdir(empty)
+            for line in run_cells(cells, tests):
+                print(json.dumps(line), file=told, flush=True)
+            os.chdir(folder)  # Windows does not remove the folder that one is in
 
 
 if __name__ == "__main__":

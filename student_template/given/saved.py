@@ -6,7 +6,6 @@ import ast
 import contextlib
 import json
 import os
-import re
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -14,12 +13,11 @@ from typing import Any, NamedTuple
 
 from IPython.core.getipython import get_ipython
 
+from given.cells import find_checks, list_defined, read_cell
 from given.experiment import NOT_WRITTEN, QUESTION_OF
 
 SAVING = 10.0  # seconds that JupyterLab may take to save; longer than it was ever seen to take
 WRITING = 2.0  # seconds that it may take to write the file: at first it is empty
-MAGIC = re.compile(r"^\s*[%!?].*$", re.MULTILINE)
-CHECK = re.compile(r"grader\.check\(\s*['\"](\w+)")
 AGAIN = "run its cell, save (Ctrl+S), and export again."
 
 
@@ -37,23 +35,58 @@ class Cell(NamedTuple):
 def find_notebook(names: dict[str, Any], told: str | None = None) -> Path:
     """The notebook that this kernel runs: as told, as the editor says, or the only one here with checks in it.
 
-    Raises NotSaved where there is none or more than one.
+    Raises NotSaved where there is none or more than one, or none where it was told to be.
     """
-    editors = (told, names.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME"))
+    if told:
+        if Path(told).is_file():
+            return Path(told)
+        raise NotSaved(f"There is no file {told} in {Path.cwd()}. {_list_notebooks()}")
+    editors = (names.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME"))
     for path in (Path(name) for name in editors if name):
         for place in (path, Path(path.name)):  # an editor's path may begin elsewhere, but a kernel starts beside it
             if place.is_file():
                 return place
-    found = [path for path in sorted(Path().glob("*.ipynb")) if _has_checks(path)]
+    found = _find_notebooks()
     if len(found) == 1:
         return found[0]
-    which = "There is none here" if not found else f"There are {len(found)} here: {', '.join(map(str, found))}"
-    raise NotSaved(f'Which notebook is it? {which}. Say it by name: grader.export("transformers.ipynb")')
+    raise NotSaved(f'Which notebook is it? {_list_notebooks()} Say it by name: grader.export("transformers.ipynb")')
+
+
+def _find_notebooks() -> list[Path]:
+    """The notebooks in this folder that have checks in them."""
+    return [path for path in sorted(Path().glob("*.ipynb")) if _has_checks(path)]
+
+
+def _list_notebooks() -> str:
+    found = _find_notebooks()
+    if not found:
+        return "There is none here."
+    return f"There {'is' if len(found) == 1 else 'are'} {len(found)} here: {', '.join(map(str, found))}."
+
+
+def explain_refusal(path: Path, problems: list[str], history: list[str]) -> list[str]:
+    """Name the file that is not what ran; where another one here is, name that one in place of the problems.
+
+    A kernel does not hear that its notebook has a new name.
+
+    Args:
+        path: the file that is not what ran
+        problems: a line for each reason
+        history: what ran
+    """
+    others = [
+        f'{other} is what ran. If that is your notebook, say so: grader.export("{other}")'
+        for other in (_find_notebooks() if list_answers(history) else [])
+        if other.resolve() != path.resolve() and not find_stale(read_cells(other.read_bytes()), history, saved=True)
+    ]
+    if others:
+        return [f"The file that was looked at is not what ran: {path.resolve()}", *others]
+    return [*problems, f"The file that was looked at: {path.resolve()}"]
 
 
 def _has_checks(path: Path) -> bool:
     try:
-        return any(CHECK.search(cell.source) for cell in read_cells(path.read_bytes()))
+        return any(find_checks(cell.source) for cell in read_cells(path.read_bytes()))
     except NotSaved:
         return False
 
@@ -121,19 +154,8 @@ def list_answers(sources: Iterable[str]) -> dict[str, str]:
     """The last definition of each answer, by name, as a syntax tree: comments and layout do not count."""
     found = {}
     for source in sources:
-        try:
-            statements = ast.parse(MAGIC.sub("", source)).body
-        except SyntaxError:
-            continue
-        for node in statements:
-            for name in _names(node):
+        for statement in read_cell(source).statements:
+            for name in list_defined(statement):
                 if name in QUESTION_OF:
-                    found[name] = ast.dump(node)
+                    found[name] = ast.dump(statement)
     return found
-
-
-def _names(node: ast.stmt) -> list[str]:
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return [node.name]
-    targets = node.targets if isinstance(node, ast.Assign) else []
-    return [target.id for target in targets if isinstance(target, ast.Name)]

@@ -10,8 +10,9 @@ from kit.examples import for_all, for_each
 from kit.expect import expect, expect_gradients, expect_integer, expect_tensor, expect_that, expect_weights, pair
 from kit.failure import Failure
 from kit.message import write_message
-from kit.module import build, expect_keys, load_random_weights, parameter_gradients
+from kit.module import build, draw_weights, expect_keys, load_random_weights, parameter_gradients
 from kit.order import order_patches
+from kit.seeds import make_generator
 from kit.settings import Settings, settings
 from kit.strategies import (
     images,
@@ -22,6 +23,7 @@ from kit.strategies import (
     randn,
     rotary_inputs,
     tokens,
+    views,
     vit_inputs,
     weights,
     with_layout,
@@ -37,6 +39,7 @@ __all__ = [
     "build",
     "build_vit",
     "call",
+    "draw_weights",
     "expect",
     "expect_gradients",
     "expect_integer",
@@ -49,6 +52,7 @@ __all__ = [
     "images",
     "layer_inputs",
     "load_random_weights",
+    "make_generator",
     "multi_head_inputs",
     "order_patches",
     "pair",
@@ -61,6 +65,7 @@ __all__ = [
     "run_case",
     "settings",
     "tokens",
+    "views",
     "vit_inputs",
     "vit_shapes",
     "weights",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import inspect
 import random
 import warnings
@@ -14,8 +15,10 @@ import numpy as np
 import torch
 
 from kit.failure import Failure
+from kit.settings import settings
 
 SEED = 189  # of whatever a student's constructor draws, so that every check starts alike
+NEAR = 0.9  # of difflib's ratio: a letter or two in a name are off; two names of the contract are further apart
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ def read_claim(case: Any) -> tuple[str, str]:
 
 
 def run_case(case: Any, names: Mapping[str, Any]) -> Outcome:
-    """Run a case and leave the process as it was: seeds, default dtype, grad mode, threads.
+    """Run a case and leave the process as it was: seeds, default dtype and device, grad mode, threads.
 
     Args:
         case: an `otter.test_files.test_case`
@@ -49,7 +52,10 @@ def run_case(case: Any, names: Mapping[str, Any]) -> Outcome:
     """
     for name in inspect.signature(case.test_func).parameters:
         if names.get(name) is None:
-            return Outcome("missing", Failure("missing", f"{name} is not defined: has its cell been run?"))
+            near = difflib.get_close_matches(name, [other for other in names if other != name], n=1, cutoff=NEAR)
+            misspelt = f" You have {near[0]}." if near else ""
+            return Outcome("missing", Failure("missing", f"{name} is not defined: has its cell been run?{misspelt}"))
+    settings.configure(case=f"{case.test_func.__globals__.get('name')}/{case.test_func.__name__}")
     with keep_state():
         try:
             case.call_func(dict(names))
@@ -63,6 +69,8 @@ def run_case(case: Any, names: Mapping[str, Any]) -> Outcome:
 @contextlib.contextmanager
 def keep_state() -> Iterator[None]:
     """Give a case PyTorch's defaults and fixed seeds, and put the student's own state back afterwards."""
+    device = torch.empty(0).device  # the default one, by a way that every PyTorch knows
+    elsewhere = device.type != "cpu"
     dtype, threads, gradients = torch.get_default_dtype(), torch.get_num_threads(), torch.is_grad_enabled()
     states = torch.get_rng_state(), np.random.get_state(), random.getstate()
     filters = list(warnings.filters)  # a library that a case is the first to import may add its own
@@ -72,8 +80,11 @@ def keep_state() -> Iterator[None]:
         torch.default_generator.manual_seed(SEED)
         np.random.seed(SEED)
         random.seed(SEED)
-        yield
+        with torch.device("cpu") if elsewhere else contextlib.nullcontext():  # it slows every call a little
+            yield
     finally:
+        if torch.empty(0).device != device:
+            torch.set_default_device(device)
         torch.set_default_dtype(dtype)
         torch.set_grad_enabled(gradients)
         if torch.get_num_threads() != threads:

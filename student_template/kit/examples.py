@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,6 +12,7 @@ from hypothesis import HealthCheck, Phase
 from hypothesis.strategies import SearchStrategy
 
 from kit.failure import Failure, write_inputs
+from kit.seeds import make_seed
 from kit.settings import settings
 
 EXAMPLES = 20  # a wrong answer of the catalogue shows within the first three draws; the rest is margin
@@ -21,8 +21,8 @@ EXAMPLES = 20  # a wrong answer of the catalogue shows within the first three dr
 def for_all(inputs: SearchStrategy[dict[str, Any]], examples: int = EXAMPLES) -> Callable[[Callable[..., None]], None]:
     """Run the decorated check at once on `examples` drawn inputs; a `Failure` tells the smallest that fails.
 
-    The seed is the check's own name with the salt of hidden cases, so that the same code always meets the same
-    inputs. Only public cases shrink: whoever can submit again must not bisect the hidden inputs, nor wait for it.
+    The seed is the check's own, so that the same code always meets the same inputs. Only public cases shrink: whoever
+    can submit again must not bisect the hidden inputs, nor wait for it.
 
     Args:
         inputs: draws the check's arguments by name
@@ -43,7 +43,8 @@ def for_all(inputs: SearchStrategy[dict[str, Any]], examples: int = EXAMPLES) ->
             phases=[Phase.generate, Phase.shrink] if settings.shrink else [Phase.generate],
         )(hypothesis.given(inputs)(trials.try_one))
         try:
-            hypothesis.seed(_seed(check))(prepared)()
+            with trials.symptom_kept():
+                hypothesis.seed(make_seed(check.__qualname__))(prepared)()
         except hypothesis.errors.Flaky as flaky:
             raise Failure("wrong", "The same input gave different results in two calls.") from flaky
         if trials.count < examples:
@@ -85,6 +86,17 @@ class _Trials:
     def __init__(self, check: Callable[..., None]) -> None:
         self.check, self.count = check, 0
         self.fatal: Failure | None = None
+        self.symptoms: set[str | None] = set()  # of all failing inputs; empty where one was too small to tell
+
+    @contextmanager
+    def symptom_kept(self) -> Iterator[None]:
+        """Take the symptom from a failure unless every failing input that can show one shows the same."""
+        try:
+            yield
+        except Failure as failure:
+            told = self.symptoms - {""}
+            failure.symptom = told.pop() if len(told) == 1 else None
+            raise
 
     def try_one(self, inputs: dict[str, Any]) -> None:
         if self.fatal is not None:
@@ -97,9 +109,5 @@ class _Trials:
         except Failure as failure:
             if failure.reason in ("timeout", "died", "missing"):
                 self.fatal = failure
+            self.symptoms.add(failure.symptom)
             raise
-
-
-def _seed(check: Callable[..., None]) -> int:
-    digest = hashlib.sha256(f"{settings.salt}/{check.__qualname__}".encode()).digest()
-    return int.from_bytes(digest[:8], "big")

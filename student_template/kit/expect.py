@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import torch
 
-from kit.failure import Failure, write_value
+from kit.failure import LINE, Failure, write_difference, write_value
+from kit.seeds import make_generator
 from kit.settings import settings
 from kit.student import call
 from kit.symptom import describe, describe_rows
@@ -39,7 +41,7 @@ def expect(
     dtype = expected.dtype if dtype is None else dtype
     expect_tensor(got, expected, label, dtype=dtype)
     rtol, atol = settings.tolerance(tolerance, dtype, position)
-    _expect_close(got.detach().double(), expected.detach().double(), label, rtol, atol)
+    _expect_close(got.detach(), expected.detach().double(), label, rtol, atol)
 
 
 def expect_tensor(got: Any, like: torch.Tensor, label: str, *, dtype: torch.dtype | None = None) -> None:
@@ -56,19 +58,19 @@ def expect_tensor(got: Any, like: torch.Tensor, label: str, *, dtype: torch.dtyp
     dtype = like.dtype if dtype is None else dtype
     if type(got) not in PLAIN:
         kind = type(got).__name__
-        found = "one of another kind: sparse, quantized or a subclass" if kind == "Tensor" else _with_article(kind)
+        found = "on another device, sparse, quantized or of a subclass" if kind == "Tensor" else _with_article(kind)
         what = f"{label} must be a plain torch.Tensor, but it is {found}."
-        raise Failure("wrong", what, rung="A result is no tensor.")
+        raise Failure("wrong", what, rung="type")
     if got.dtype != dtype:
         what = f"{label} must be {dtype}, but it is {got.dtype}."
-        raise Failure("wrong", what, rung="A result has the wrong dtype.")
+        raise Failure("wrong", what, rung="dtype")
     if got.shape != like.shape:
         what = f"{label} must have shape {tuple(like.shape)}, but it has {tuple(got.shape)}."
-        raise Failure("wrong", what, symptom=describe(got, like), rung="A result has the wrong shape.")
+        raise Failure("wrong", what, symptom=describe(got, like), rung="shape")
     if not torch.isfinite(got).all():
         bad = got[~torch.isfinite(got)][0].item()
         what = f"{label} must be finite, but it contains {bad}."
-        raise Failure("wrong", what, got=write_value(got), rung="A result is not finite.")
+        raise Failure("wrong", what, got=write_value(got), rung="finite")
 
 
 def expect_weights(alpha: Any, like: torch.Tensor, label: str = "alpha") -> None:
@@ -86,6 +88,7 @@ def expect_weights(alpha: Any, like: torch.Tensor, label: str = "alpha") -> None
 
 
 def _expect_close(got: torch.Tensor, expected: torch.Tensor, label: str, rtol: float, atol: float) -> None:
+    dtype, got = got.dtype, got.double()
     settings.tell(label, _measure_error(got, expected, rtol, atol))
     try:
         torch.testing.assert_close(got, expected, rtol=rtol, atol=atol)
@@ -95,17 +98,39 @@ def _expect_close(got: torch.Tensor, expected: torch.Tensor, label: str, rtol: f
     error = (got - expected).abs()
     excess = (error - atol - rtol * expected.abs()).flatten()
     index = [int(i) for i in torch.unravel_index(excess.argmax(), got.shape)]
-    row = index[:-1]  # a whole row says more than one number
-    place, rows = _write_place(label, index), f"{_write_place(label, row)} = " if row else ""
+    row = tuple(index[:-1])  # a whole row says more than one number
+    place, rows = _write_place(label, index), f"{_write_place(label, [*row])} = " if row else ""
     allowed = float(atol + rtol * expected[tuple(index)].abs())
-    bound = f"allowed is {allowed:.0e}" if allowed else "and must be exact"
+    written = _write_rows(got[row], expected[row])
     raise Failure(
         "wrong",
-        f"{place} is off by {error[tuple(index)]:.2g}, {bound}.",
-        got=rows + write_value(got[tuple(row)].float()),
-        expected=rows + write_value(expected[tuple(row)].float()),
-        symptom=describe(got, expected, allowed=atol + rtol * float(expected.abs().max())),
+        f"{place} is off by {_write_error(float(error[tuple(index)]), allowed)}.",
+        got=rows + written[0],
+        expected=rows + written[1],
+        symptom=describe(got, expected, allowed=atol + rtol * float(expected.abs().max()), dtype=dtype),
+        rung="value",
     )
+
+
+def _write_error(error: float, allowed: float) -> str:
+    """Write an error and its bound with as many digits as it takes to see which is larger."""
+    if not allowed:
+        return f"{error:.2g}, and must be exact"
+    digits = next((digits for digits in range(1, 17) if float(f"{allowed:.{digits}g}") < float(f"{error:.2g}")), 2)
+    return f"{error:.2g}, allowed is {allowed:.{digits - 1}e}"
+
+
+def _write_rows(got: torch.Tensor, expected: torch.Tensor) -> tuple[str, str]:
+    """Write two rows with digits in which they differ; long ones by the numbers around the largest difference."""
+    pair = write_difference(got.tolist(), expected.tolist())
+    if max(map(len, pair)) <= LINE:
+        return pair
+    short = write_value(got.float()), write_value(expected.float())
+    if short[0] != short[1]:
+        return short
+    at = int((got - expected).abs().argmax())
+    one = write_difference(float(got[at]), float(expected[at]))
+    return f"[..., {one[0]}, ...]", f"[..., {one[1]}, ...]"
 
 
 def _measure_error(got: torch.Tensor, expected: torch.Tensor, rtol: float, atol: float) -> float:
@@ -132,16 +157,17 @@ def expect_integer(got: Any, expected: int, label: str) -> None:
     if type(got) is not int:
         raise Failure("wrong", f"{label} must be an int, but it is {_with_article(type(got).__name__)}.")
     if got != expected:
-        raise Failure("wrong", f"{label} is wrong.", got=str(got), expected=str(expected))
+        raise Failure("wrong", f"{label} is wrong.", got=str(got), expected=str(expected), rung="value", symptom="")
 
 
 def pair(value: Any) -> tuple[Any, Any]:
     """Take `(Y, alpha)` apart; any tuple or list of two is fine."""
     if not isinstance(value, (tuple, list)):
         name = _with_article(type(value).__name__)
-        raise Failure("wrong", f"The function must return two tensors (Y, alpha), but it returned {name}.")
+        raise Failure("wrong", f"The function must return two tensors (Y, alpha), but it returned {name}.", rung="type")
     if len(value) != 2:
-        raise Failure("wrong", f"The function must return two tensors (Y, alpha), but it returned {len(value)}.")
+        what = f"The function must return two tensors (Y, alpha), but it returned {len(value)}."
+        raise Failure("wrong", what, rung="type")
     return value[0], value[1]
 
 
@@ -173,17 +199,37 @@ def expect_gradients(
     got = (got,) if len(outputs) == 1 else pair(got)
     flat, exact_flat = _flatten(own), _flatten(exact)
     for name, value, right in zip(outputs, got, expected, strict=True):
-        expect(value, right, name, dtype=flat[0][1].dtype, tolerance=tolerance)
-        cotangent = torch.randn(right.shape, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
+        with _before_gradients():
+            expect(value, right, name, dtype=flat[0][1].dtype, tolerance=tolerance)
+        cotangent = torch.randn(right.shape, dtype=torch.float64, generator=make_generator("cotangent", name))
         gradients = call(_gradients, value, [leaf for _, leaf in flat], cotangent)
         exact_gradients = _gradients(right, [leaf for _, leaf in exact_flat], cotangent)
         for (label, leaf), gradient, exact_gradient in zip(flat, gradients, exact_gradients, strict=True):
             title = f"d{name}/d{label}"
             if gradient is None and exact_gradient is not None:
                 what = f"No gradient of {name} reaches {label}: the way back is cut somewhere."
-                raise Failure("wrong", what, rung="A gradient is missing.")
+                raise Failure("wrong", what, rung="gradient")
             if exact_gradient is not None:
-                expect(gradient, exact_gradient, title, dtype=leaf.dtype, tolerance=tolerance)
+                expect_gradient(gradient, exact_gradient, title, dtype=leaf.dtype, tolerance=tolerance)
+
+
+def expect_gradient(got: Any, expected: torch.Tensor, label: str, **how: Any) -> None:
+    """Require a gradient as `expect` does a value; a failure says that it is the gradient that differs."""
+    try:
+        expect(got, expected, label, **how)
+    except Failure as failure:
+        failure.rung = "gradient"
+        raise
+
+
+@contextmanager
+def _before_gradients() -> Iterator[None]:
+    """Mark a failure of the values, which says nothing of the gradients that the case is about."""
+    try:
+        yield
+    except Failure as failure:
+        failure.early = True
+        raise
 
 
 def _gradients(

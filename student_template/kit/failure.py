@@ -7,8 +7,23 @@ from typing import Any
 import torch
 
 LINE = 100  # characters of one line of a message, so that it fits a notebook's output on a laptop
+DIGITS = 4  # significant ones, enough to recognise a value
+LONGEST_FLOAT = 17  # significant digits that tell any two numbers in double precision apart
 SHORT = 25  # with less room than this a long tensor is told by its size alone
-REASONS = ("wrong", "error", "missing", "timeout", "died", "forbidden")
+REASONS = ("wrong", "error", "missing", "timeout", "died", "forbidden", "not_judged")
+
+
+RUNGS = {  # of the ladder, each with what may be said of a hidden case: a fixed sentence without sizes or values
+    "type": "A result is no tensor.",
+    "device": "A result is on another device than the CPU.",
+    "dtype": "A result has the wrong dtype.",
+    "shape": "A result has the wrong shape.",
+    "finite": "A result is not finite.",
+    "value": "A result differs from what it should be.",
+    "fact": "A result differs from what it should be.",
+    "gradient": "A gradient is missing or differs.",
+    "argument": "An argument was changed by the call.",
+}
 
 
 class Failure(AssertionError):
@@ -19,8 +34,10 @@ class Failure(AssertionError):
         what: one line, what was seen
         inputs: the smallest input found, as one could type it; None where it does not matter
         got, expected: the values that differ; None where there are none
-        symptom: what the difference looks like, never the cause's code; None if it is like nothing known
-        rung: what may be said of a hidden case: which rung broke, in a fixed sentence without sizes or values
+        symptom: what the difference looks like, never the cause's code; None if it is like nothing known, empty if
+            the values are too few to tell
+        rung: which one broke, a key of `RUNGS`
+        early: whether it broke before the case came to what it is about
         type_name, line: of an exception and the student's own line that raised it; empty and None otherwise
     """
 
@@ -32,7 +49,7 @@ class Failure(AssertionError):
         got: str | None = None,
         expected: str | None = None,
         symptom: str | None = None,
-        rung: str = "A result differs from what it should be.",
+        rung: str = "fact",
         type_name: str = "",
         line: int | None = None,
     ) -> None:
@@ -40,6 +57,7 @@ class Failure(AssertionError):
         self.reason, self.what = reason, what
         self.got, self.expected, self.symptom, self.rung = got, expected, symptom, rung
         self.type_name, self.line = type_name, line
+        self.early = False
         self.inputs: str | None = None
 
     def __str__(self) -> str:
@@ -70,7 +88,7 @@ def write_value(value: Any, limit: int = LINE) -> str:
 
 
 def write_inputs(inputs: dict[str, Any]) -> str:
-    """Write named inputs as `Q = [[0.1, -0.3]], K = [[1.2, 0.5]]`, the short ones whole, on about two lines.
+    """Write named inputs as `Q = [[0.1, -0.3]], K = [[1.2, 0.5]] (a strided view)`, short ones whole, on two lines.
 
     A dictionary of inputs, such as the sizes of a model, counts as so many inputs.
     """
@@ -80,15 +98,32 @@ def write_inputs(inputs: dict[str, Any]) -> str:
     for left, name in zip(range(len(inputs), 0, -1), by_length, strict=True):
         written[name] = write_value(inputs[name], room // left)
         room -= len(written[name])
-    return ", ".join(f"{name} = {written[name]}" for name in inputs)
+    return ", ".join(f"{name} = {written[name]}{_note_view(inputs[name])}" for name in inputs)
+
+
+def _note_view(value: Any) -> str:
+    tensors = value if isinstance(value, (list, tuple)) else [value]
+    strided = any(isinstance(item, torch.Tensor) and not item.is_contiguous() for item in tensors)
+    return " (a strided view)" if strided else ""
 
 
 def _take_apart(name: str, value: Any) -> list[tuple[str, Any]]:
     return list(value.items()) if isinstance(value, dict) else [(name, value)]
 
 
-def write_numbers(value: Any) -> str:
-    """Write nested lists of numbers with four significant digits, enough to recognise a value."""
+def write_numbers(value: Any, digits: int = DIGITS) -> str:
+    """Write nested lists of numbers with so many significant digits."""
     if isinstance(value, list):
-        return "[" + ", ".join(map(write_numbers, value)) + "]"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+        return "[" + ", ".join(write_numbers(item, digits) for item in value) + "]"
+    return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
+
+
+def write_difference(got: list[float] | float, expected: list[float] | float) -> tuple[str, str]:
+    """Write two lists of numbers, or two numbers, with as many digits as it takes to see where they differ."""
+    if got == expected:
+        return write_numbers(got), write_numbers(expected)
+    for digits in range(DIGITS, LONGEST_FLOAT + 1):
+        pair = write_numbers(got, digits), write_numbers(expected, digits)
+        if pair[0] != pair[1]:
+            break
+    return pair

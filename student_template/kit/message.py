@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kit.case import Outcome
-from kit.failure import Failure
+from kit.failure import RUNGS, Failure
 
 SHOWN = ("counterexample", "hint", "none")  # of a failure: all of it, or what the policy on hidden cases allows
 
@@ -54,4 +54,4 @@ def write_message(
 def _hide(failure: Failure) -> str:
     if failure.reason == "error" and failure.type_name:
         return f"Your code raised {failure.type_name}."  # which line did is the student's to choose, and so a message
-    return failure.rung if failure.reason == "wrong" else OF_HIDDEN.get(failure.reason, failure.what)
+    return RUNGS[failure.rung] if failure.reason == "wrong" else OF_HIDDEN.get(failure.reason, failure.what)

@@ -8,6 +8,7 @@ import torch
 
 from kit.expect import expect_that
 from kit.failure import Failure
+from kit.seeds import make_generator
 from kit.student import attribute, call
 
 State = dict[str, torch.Tensor]
@@ -43,11 +44,15 @@ def expect_keys(module: Any, shapes: dict[str, tuple[int, ...]]) -> None:
 
 
 def load_random_weights(module: Any, seed: int) -> State:
+    """Give every parameter of a student's module random values and return them in float64, as `draw_weights` does."""
+    return draw_weights(module, make_generator("weights", seed))
+
+
+def draw_weights(module: Any, generator: torch.Generator) -> State:
     """Give every parameter of a student's module random values, LayerNorms' too, and return them in float64.
 
     A fresh LayerNorm has weights 1 and biases 0, and a fresh class token is 0: both hide mistakes.
     """
-    generator = torch.Generator().manual_seed(seed)
     state = {}
     for key, value in sorted(call(attribute(module, "state_dict")).items()):
         numbers = torch.randn(value.shape, generator=generator, dtype=torch.float64)

@@ -22,7 +22,8 @@ class Settings:
         vit: recipe and minimum accuracy of the ViT's training
         term: conventions that change from term to term, by name
         questions: what a notebook may say of each question: title, points of its public cases, hidden cases that wait
-        salt: mixed into the seed of hidden cases, empty for public ones
+        salt: part of the seed of whatever a hidden case draws, empty for public ones
+        case: question and case that is run, part of the seeds as well
         shrink: look for the smallest failing input (public cases)
         watch: is told the label of each comparison and its largest error in units of what is allowed, and the
             accuracies that q13 measures; the audit reads margins off it
@@ -33,6 +34,7 @@ class Settings:
     term: dict[str, Any] = field(default_factory=dict)
     questions: dict[str, Any] = field(default_factory=dict)
     salt: str = ""
+    case: str = ""
     shrink: bool = True
     watch: Callable[[str, float], object] | None = None
 
@@ -53,9 +55,11 @@ class Settings:
 
         Args:
             name: a key of `tolerances`
-            dtype: of the value that a student's code must return
+            dtype: of the value that a student's code must return; integers are exact
             position: the largest position in tokens, for tolerances that grow with it
         """
+        if not dtype.is_floating_point:
+            return 0.0, 0.0
         entry = self.tolerances[name]
         rtol, atol = entry[str(dtype).removeprefix("torch.")]
         return rtol, atol + position * entry.get("per_position", 0.0)

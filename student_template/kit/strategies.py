@@ -1,36 +1,34 @@
 """Hypothesis strategies for a case's inputs, in the lecture's symbols.
 
 Equal numbers hide mistakes, so sizes that mean different things are distinct and none is a perfect square, tensors come
-in both precisions and in several memory layouts, and permutations are never their own inverse. Numbers are normal
-with one decimal, so that the smallest failing input can be typed in.
+in both precisions, and permutations are never their own inverse. Tensors are contiguous but for those of `views`.
+Numbers are normal with one decimal, so that the smallest failing input can be typed in.
 """
 
 from __future__ import annotations
 
-import zlib
 from typing import Any
 
 import torch
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from kit.settings import settings
+from kit.seeds import make_generator
 
 SIZES = (2, 3, 5, 6, 7)  # no perfect square among them: int(sqrt(D_k)) and D_k // 2 must show
 DTYPES = (torch.float32, torch.float64)
-LAYOUTS = ("contiguous", "transposed", "strided")
+VIEWS = ("transposed", "strided")  # layouts that `with_layout` knows beside the usual one
 
 seeds = st.integers(0, 2**31 - 1)
 dtypes = st.sampled_from(DTYPES)
-layouts = st.sampled_from(LAYOUTS)
+views_of_one = st.sampled_from(VIEWS)
 
 
 def randn(
     *shape: int, seed: int, dtype: torch.dtype = torch.float32, layout: str = "contiguous", scale: float = 1.0
 ) -> torch.Tensor:
-    """Return normal numbers rounded to one decimal, times `scale`; the salt of hidden cases draws others."""
-    generator = torch.Generator().manual_seed((seed + zlib.crc32(settings.salt.encode())) % 2**63)
-    numbers = torch.randn(shape, generator=generator, dtype=torch.float64).mul(10).round().div(10)
+    """Return normal numbers rounded to one decimal, times `scale`; another case or salt draws others."""
+    numbers = torch.randn(shape, generator=make_generator("randn", seed), dtype=torch.float64).mul(10).round().div(10)
     return with_layout((numbers * scale).to(dtype), layout)
 
 
@@ -39,10 +37,25 @@ def with_layout(values: torch.Tensor, layout: str) -> torch.Tensor:
     if layout == "transposed" and values.ndim > 1:
         return values.mT.contiguous().mT
     if layout == "strided":
-        spaced = values.new_full((*values.shape[:-1], 2 * values.shape[-1]), float("nan"))
+        between = float("nan") if values.is_floating_point() else 99  # what must not be read
+        spaced = values.new_full((*values.shape[:-1], 2 * values.shape[-1]), between)
         spaced[..., ::2] = values
         return spaced[..., ::2]
     return values.contiguous()
+
+
+@st.composite
+def views(draw: DrawFn, inputs: st.SearchStrategy[dict[str, Any]]) -> dict[str, Any]:
+    """Draw inputs whose tensors, also those in lists, are strided views; their values are those of `inputs`."""
+
+    def lay_out(value: Any) -> Any:
+        if isinstance(value, list):
+            return [lay_out(item) for item in value]
+        if not isinstance(value, torch.Tensor):
+            return value
+        return with_layout(value, draw(views_of_one) if value.ndim > 1 else "strided")
+
+    return {name: lay_out(value) for name, value in draw(inputs).items()}
 
 
 @st.composite
@@ -55,7 +68,7 @@ def distinct_sizes(draw: DrawFn, count: int) -> list[int]:
 def tokens(draw: DrawFn) -> dict[str, Any]:
     """Draw `X: N x D`."""
     N, D = draw(distinct_sizes(2))
-    return {"X": randn(N, D, seed=draw(seeds), dtype=draw(dtypes), layout=draw(layouts))}
+    return {"X": randn(N, D, seed=draw(seeds), dtype=draw(dtypes))}
 
 
 @st.composite
@@ -64,9 +77,9 @@ def queries_keys_values(draw: DrawFn) -> dict[str, Any]:
     D_k, N, M, D_v = draw(distinct_sizes(4))
     seed, dtype = draw(seeds), draw(dtypes)
     return {
-        "Q": randn(N, D_k, seed=seed, dtype=dtype, layout=draw(layouts)),
-        "K": randn(M, D_k, seed=seed + 1, dtype=dtype, layout=draw(layouts)),
-        "V": randn(M, D_v, seed=seed + 2, dtype=dtype, layout=draw(layouts)),
+        "Q": randn(N, D_k, seed=seed, dtype=dtype),
+        "K": randn(M, D_k, seed=seed + 1, dtype=dtype),
+        "V": randn(M, D_v, seed=seed + 2, dtype=dtype),
     }
 
 
@@ -77,8 +90,7 @@ def weights(draw: DrawFn) -> dict[str, Any]:
     With two numbers in a row, wrong formulas of its norm give multiples or roots of the right one, and mislead.
     """
     shape = draw(distinct_sizes(draw(st.integers(1, 3))).filter(lambda sizes: sizes[-1] > 2))
-    scores = randn(*shape, seed=draw(seeds), dtype=draw(dtypes))
-    return {"alpha": with_layout(scores.softmax(-1), draw(layouts))}
+    return {"alpha": randn(*shape, seed=draw(seeds), dtype=draw(dtypes)).softmax(-1)}
 
 
 @st.composite
@@ -94,20 +106,18 @@ def multi_head_inputs(draw: DrawFn, shared: bool = False, heads: tuple[int, ...]
     else:
         H = draw(st.sampled_from(heads))
         D_k, N, D_v, D = draw(distinct_sizes(4).filter(lambda sizes: sizes[3] not in (H * sizes[0], H * sizes[2])))
-    seed, dtype, layout = draw(seeds), draw(dtypes), draw(layouts)
+    seed, dtype = draw(seeds), draw(dtypes)
 
     def matrices(first: int, rows: int, columns: int) -> list[torch.Tensor]:
         # scaled by the fan-in: scores of ordinary size, where float32 keeps five digits
-        return [
-            randn(rows, columns, seed=seed + first + h, dtype=dtype, layout=layout, scale=rows**-0.5) for h in range(H)
-        ]
+        return [randn(rows, columns, seed=seed + first + h, dtype=dtype, scale=rows**-0.5) for h in range(H)]
 
     return {
-        "X": randn(N, D, seed=seed, dtype=dtype, layout=draw(layouts)),
+        "X": randn(N, D, seed=seed, dtype=dtype),
         "W_q": matrices(1, D, D_k),
         "W_k": matrices(1 + H, D, D_k),
         "W_v": matrices(1 + 2 * H, D, D_v),
-        "W_o": randn(H * D_v, D, seed=seed + 1 + 3 * H, dtype=dtype, layout=layout, scale=(H * D_v) ** -0.5),
+        "W_o": randn(H * D_v, D, seed=seed + 1 + 3 * H, dtype=dtype, scale=(H * D_v) ** -0.5),
     }
 
 
@@ -125,7 +135,7 @@ def layer_inputs(draw: DrawFn, pre_norm: bool | None = None) -> dict[str, Any]:
     """
     H, D_k, B, N = draw(st.sampled_from(((2, 3, 3, 5), (3, 2, 2, 7), (2, 5, 5, 3), (1, 6, 2, 5), (3, 5, 7, 2))))
     seed = draw(seeds)
-    X = randn(B, N, H * D_k, seed=seed, layout=draw(layouts))
+    X = randn(B, N, H * D_k, seed=seed)
     return {"X": X, "H": H, "pre_norm": draw(st.booleans()) if pre_norm is None else pre_norm, "seed": seed}
 
 
@@ -137,7 +147,7 @@ def rotary_inputs(draw: DrawFn) -> dict[str, Any]:
     places = draw(st.lists(st.integers(-200, 200), min_size=N, max_size=N))
     positions = torch.tensor(places) if whole else torch.tensor(places, dtype=torch.float64) / 4
     return {
-        "X": randn(N, D_k, seed=draw(seeds), dtype=draw(dtypes), layout=draw(layouts)),
+        "X": randn(N, D_k, seed=draw(seeds), dtype=draw(dtypes)),
         "positions": positions,
     }
 
@@ -147,9 +157,8 @@ def images(draw: DrawFn) -> dict[str, Any]:
     """Draw `images: B x S x S` with a different number in every pixel, and a patch size `P` that divides `S`."""
     P, per_side, B = draw(st.sampled_from(((2, 3, 4), (3, 2, 5), (2, 5, 3), (5, 2, 1), (1, 3, 2), (4, 1, 3))))
     S = P * per_side
-    dtype, layout = draw(dtypes), draw(layouts)
-    numbers = torch.arange(B * S * S, dtype=dtype).reshape(B, S, S) + draw(st.integers(0, 9))
-    return {"images": with_layout(numbers, layout), "P": P}
+    numbers = torch.arange(B * S * S, dtype=draw(dtypes)).reshape(B, S, S) + draw(st.integers(0, 9))
+    return {"images": numbers, "P": P}
 
 
 # P, S, D, H, L and n_classes of small vision transformers; N = (S/P)^2, D, D/H and n_classes all differ

@@ -23,7 +23,8 @@ def call(function: Any, *arguments: Any, **named: Any) -> Any:
 
     Raises:
         Failure: `missing` if it is not defined or still a stub, `error` with the student's own line if it raised,
-            `timeout` or `died` as the grader's stand-in says, `wrong` if it changed one of its arguments
+            `timeout` or `died` as the grader's stand-in says, `wrong` if it changed one of its arguments or gave
+            a tensor on another device
     """
     if function is None:
         raise Failure("missing", "The name is not defined: has its cell been run?")
@@ -41,8 +42,9 @@ def call(function: Any, *arguments: Any, **named: Any) -> Any:
             raise Failure(
                 "wrong",
                 f"{name} changed argument {place} of its call; whoever called it still needs the old values.",
-                rung="An argument was changed by the call.",
+                rung="argument",
             )
+    _expect_cpu(name, value)
     return value
 
 
@@ -90,6 +92,23 @@ def _own_line(error: BaseException) -> tuple[int | None, str]:
         if not any(part in frame.filename for part in LIBRARIES):
             return frame.lineno, (frame.line or "").strip()
     return None, ""
+
+
+def _expect_cpu(name: str, value: Any) -> None:
+    """Require that what a call gave is where a check computes, which is where its arguments are."""
+    for device in {tensor.device for tensor in _list_tensors(value)}:
+        if device.type != "cpu":
+            what = f"{name} gave a tensor on the device {device}, but a check runs on the CPU: let it name no device."
+            raise Failure("wrong", what, rung="device")
+
+
+def _list_tensors(value: Any) -> list[torch.Tensor]:
+    if isinstance(value, torch.Tensor):
+        return [value]
+    if isinstance(value, torch.nn.Module):
+        return [*value.parameters()]
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    return [tensor for part in parts for tensor in _list_tensors(part)]
 
 
 def _copy(value: Any) -> Any:

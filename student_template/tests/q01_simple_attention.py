@@ -86,3 +86,21 @@ def a_new_order_of_the_tokens_reorders_the_result(simple_attention):
         other_Y, other_alpha = kit.pair(kit.call(simple_attention, X[order]))
         kit.expect(other_Y, Y[order], "Y for X[order]")
         kit.expect(other_alpha, alpha[order][:, order], "alpha for X[order]")
+
+
+@test_case(name="a_strided_view_gives_what_its_copy_gives", points=0.5, hidden=False)
+def a_strided_view_gives_what_its_copy_gives(simple_attention):
+    """X may be a strided view, transposed or with gaps in memory: the result is that of a contiguous copy.
+
+    Look for a step that trusts where numbers lie in memory, as view does; reshape and transpose go by the axes.
+    """
+    import kit
+
+    @kit.for_all(kit.views(kit.tokens()), examples=10)
+    def check(X):
+        right_Y, right_alpha = kit.pair(kit.call(simple_attention, X.contiguous()))
+        kit.expect_tensor(right_Y, X, "Y of a copy")
+        kit.expect_tensor(right_alpha, X @ X.T, "alpha of a copy")
+        Y, alpha = kit.pair(kit.call(simple_attention, X))
+        kit.expect(alpha, right_alpha, "alpha")
+        kit.expect(Y, right_Y, "Y")

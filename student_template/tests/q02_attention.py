@@ -63,3 +63,21 @@ def rows_of_alpha_are_weights(attention):
     def check(Q, K, V):
         _, alpha = kit.pair(kit.call(attention, Q, K, V))
         kit.expect_weights(alpha, torch.empty(len(Q), len(K), dtype=Q.dtype))
+
+
+@test_case(name="a_strided_view_gives_what_its_copy_gives", points=0.5, hidden=False)
+def a_strided_view_gives_what_its_copy_gives(attention):
+    """Q, K and V may be strided views, transposed or with gaps in memory: the result is that of contiguous copies.
+
+    Look for a step that trusts where numbers lie in memory, as view does; reshape and transpose go by the axes.
+    """
+    import kit
+
+    @kit.for_all(kit.views(kit.queries_keys_values()), examples=10)
+    def check(Q, K, V):
+        right_Y, right_alpha = kit.pair(kit.call(attention, Q.contiguous(), K.contiguous(), V.contiguous()))
+        kit.expect_tensor(right_alpha, Q @ K.T, "alpha of copies")
+        kit.expect_tensor(right_Y, Q @ K.T @ V, "Y of copies")
+        Y, alpha = kit.pair(kit.call(attention, Q, K, V))
+        kit.expect(alpha, right_alpha, "alpha")
+        kit.expect(Y, right_Y, "Y")

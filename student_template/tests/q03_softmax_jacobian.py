@@ -44,3 +44,22 @@ def equals_the_derivative_of_softmax(softmax_jacobian_norm):
         jacobians = [torch.autograd.functional.jacobian(lambda s: s.softmax(0), row) for row in rows]
         right = torch.stack([J.norm() for J in jacobians]).reshape(alpha.shape[:-1])
         kit.expect(kit.call(softmax_jacobian_norm, alpha), right, "norms", dtype=alpha.dtype)
+
+
+@test_case(name="a_strided_view_gives_what_its_copy_gives", points=0.5, hidden=False)
+def a_strided_view_gives_what_its_copy_gives(softmax_jacobian_norm):
+    """alpha may be a strided view, transposed or with gaps in memory: the norms are those of a contiguous copy.
+
+    Look for a step that trusts where numbers lie in memory, as view does; reshape and transpose go by the axes.
+    """
+    import kit
+
+    rows = kit.randn(2, 3, 5, seed=1).softmax(-1)
+
+    @kit.for_each(
+        *({"alpha": kit.with_layout(alpha, view)} for alpha in (rows, rows[0]) for view in kit.strategies.VIEWS)
+    )
+    def check(alpha):
+        right = kit.call(softmax_jacobian_norm, alpha.contiguous())
+        kit.expect_tensor(right, alpha[..., 0], "norms of a copy")
+        kit.expect(kit.call(softmax_jacobian_norm, alpha), right, "norms")

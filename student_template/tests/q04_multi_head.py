@@ -80,3 +80,19 @@ def a_new_order_of_the_tokens_reorders_the_result(multi_head_attention):
         kit.expect_tensor(Y, X, "Y")
         other = kit.call(multi_head_attention, X[order], W_q, W_k, W_v, W_o)
         kit.expect(other, Y[order], "Y for X[order]")
+
+
+@test_case(name="a_strided_view_gives_what_its_copy_gives", points=0.5, hidden=False)
+def a_strided_view_gives_what_its_copy_gives(multi_head_attention):
+    """X and the matrices may be strided views, transposed or with gaps in memory: Y is that of contiguous copies.
+
+    Look for a step that trusts where numbers lie in memory, as view does; reshape and transpose go by the axes.
+    """
+    import kit
+
+    @kit.for_all(kit.views(kit.multi_head_inputs()), examples=10)
+    def check(X, W_q, W_k, W_v, W_o):
+        copies = ([w.contiguous() for w in W] for W in (W_q, W_k, W_v))
+        right = kit.call(multi_head_attention, X.contiguous(), *copies, W_o.contiguous())
+        kit.expect_tensor(right, X, "Y of copies")
+        kit.expect(kit.call(multi_head_attention, X, W_q, W_k, W_v, W_o), right, "Y")

@@ -92,3 +92,20 @@ def the_default_arrangement_is_that_of_the_signature(TransformerLayer):
     default, pre, post = results
     kit.expect(default, pre if kit.settings.term["pre_norm"] else post, "layer(X) by default")
     kit.expect_that((pre - post).abs().max() > 0.01, "pre_norm=True and pre_norm=False give the same result.")
+
+
+@test_case(name="a_strided_view_gives_what_its_copy_gives", points=0.5, hidden=False)
+def a_strided_view_gives_what_its_copy_gives(TransformerLayer):
+    """X may be a strided view, transposed or with gaps in memory: the output is that of a contiguous copy.
+
+    Look for a step that trusts where numbers lie in memory, as view does; reshape and transpose go by the axes.
+    """
+    import kit
+
+    @kit.for_all(kit.views(kit.layer_inputs()), examples=8)
+    def check(X, H, pre_norm, seed):
+        layer = kit.build(TransformerLayer, X.shape[-1], H, pre_norm=pre_norm)
+        kit.load_random_weights(layer, seed)
+        right = kit.call(layer, X.contiguous())
+        kit.expect_tensor(right, X, "layer(X) of a copy")
+        kit.expect(kit.call(layer, X), right, "layer(X)")

@@ -65,3 +65,48 @@ def pixels_and_whole_images_are_patches_too(patchify):
         pixels, whole = kit.order_patches(pixels), kit.order_patches(whole)
         kit.expect(kit.call(patchify, images, 1), pixels, "patches with P = 1", tolerance="exact")
         kit.expect(kit.call(patchify, images, S), whole, "patches with P = S", tolerance="exact")
+
+
+@test_case(name="whole_numbers_stay_whole_numbers", points=0.5, hidden=False)
+def whole_numbers_stay_whole_numbers(patchify):
+    """Pixels may be integers, such as the bytes of a photograph: the patches hold the same integers in the same dtype.
+
+    Look for a step that computes with pixels, or that PyTorch has for floats alone: cutting only moves them.
+    """
+    import torch
+
+    import kit
+
+    image = torch.arange(16).reshape(1, 4, 4)
+    rows = torch.tensor([[[0, 1, 4, 5], [2, 3, 6, 7], [8, 9, 12, 13], [10, 11, 14, 15]]])
+
+    @kit.for_each(*({"images": image.to(dtype)} for dtype in (torch.int64, torch.uint8)))
+    def check(images):
+        right = kit.order_patches(rows).to(images.dtype)
+        kit.expect(kit.call(patchify, images, 2), right, "patches with P = 2", tolerance="exact")
+
+
+@test_case(name="views_of_larger_tensors_are_cut_alike", points=0.5, hidden=False)
+def views_of_larger_tensors_are_cut_alike(patchify):
+    """Images may be strided views: transposed, expanded or cut out of larger ones, they give the patches of a copy.
+
+    Look for a step that trusts the order in memory rather than the order of the axes.
+    """
+    import torch
+
+    import kit
+
+    wide = torch.arange(2.0 * 7 * 12).reshape(2, 7, 12).double()
+    views = {
+        "cut out": wide[:, 1:, 3:9],
+        "every second pixel": wide[:, 1:, ::2],
+        "transposed": wide[:, 1:, 2:8].transpose(1, 2),
+        "batch last in memory": wide[:, 1:, 2:8].permute(1, 2, 0).contiguous().permute(2, 0, 1),
+        "expanded": wide[:1, 1:, 2:8].expand(4, 6, 6),
+    }
+
+    @kit.for_each(*({"view": title, "images": images} for title, images in views.items()))
+    def check(view, images):
+        right = kit.call(patchify, images.contiguous(), 2)
+        kit.expect_tensor(right, images.new_empty(len(images), 9, 4), "patches of a copy")
+        kit.expect(kit.call(patchify, images, 2), right, "patches", tolerance="exact")

@@ -6,7 +6,7 @@ name = "q12_vit"
 points = None
 
 
-@test_case(name="has_exactly_the_parameters_of_its_parts", points=1, hidden=False)
+@test_case(name="has_exactly_the_parameters_of_its_parts", points=0.5, hidden=False)
 def has_exactly_the_parameters_of_its_parts(TinyViT, TransformerLayer):
     """The state dict holds the named parts and the layers, each layer with weights of its own, and nothing else.
 
@@ -31,6 +31,31 @@ def has_exactly_the_parameters_of_its_parts(TinyViT, TransformerLayer):
         each = sum(value.numel() for value in kit.call(layer.parameters))
         count, right = sum(trained.values()), sum(math.prod(shape) for shape in own.values()) + sizes["L"] * each
         kit.expect_that(count == right, f"The model must train {right:,} numbers, but it trains {count:,}.")
+
+
+@test_case(name="the_default_sizes_are_those_of_the_signature", points=0.5, hidden=False)
+def the_default_sizes_are_those_of_the_signature(TinyViT):
+    """TinyViT() is TinyViT(2, 8, 32, 4, 2, 10): with the same weights, both give an image the same logits.
+
+    Look at the defaults of the constructor and at the order of its arguments: P, S, D, H, L, n_classes.
+    """
+    import torch
+
+    import kit
+
+    images = kit.randn(3, 8, 8, seed=1)
+    named = {"P": 2, "S": 8, "D": 32, "H": 4, "L": 2, "n_classes": 10}
+    results = []
+    for given, by_name in (((), {}), ((2, 8, 32, 4, 2, 10), {}), ((), named)):
+        model = kit.build(TinyViT, *given, **by_name)
+        kit.load_random_weights(model, 3)
+        results.append(kit.call(model, images))
+        kit.expect_tensor(results[-1], torch.empty(3, 10), "logits")
+    default, placed, by_name = results
+    apart = (by_name[0] - by_name[1]).abs().max()
+    kit.expect_that(apart > 1e-4, "Two different images get the same logits.")
+    kit.expect(default, by_name, "logits of TinyViT()")
+    kit.expect(placed, by_name, "logits of TinyViT(2, 8, 32, 4, 2, 10)")
 
 
 @test_case(name="starts_with_a_class_token_of_zeros_and_small_random_positions", points=0.5, hidden=False)

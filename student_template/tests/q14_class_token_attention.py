@@ -52,7 +52,7 @@ def looks_at_all_alike_when_all_keys_are_alike(class_token_attention, TinyViT):
 
 @test_case(name="leaves_the_model_as_it_was", points=0.5, hidden=False)
 def leaves_the_model_as_it_was(class_token_attention, TinyViT):
-    """Weights, gradients and mode of the model are the same after the call, in train mode as in eval mode.
+    """After the call the model and its parts are as before: weights, gradients, mode of each part, hooks, attributes.
 
     Look for a switch that is not put back, and for anything that is stored in the model or cleared from it.
     """
@@ -65,11 +65,16 @@ def leaves_the_model_as_it_was(class_token_attention, TinyViT):
     for training in (True, False):
         model, _ = kit.build_vit(TinyViT, sizes, 3)
         kit.call(model.train if training else model.eval)
+        kit.call(kit.call(model.get_submodule, "layers.0").train, not training)  # parts may differ in mode
         for parameter in kit.call(model.parameters):
             parameter.grad = torch.full_like(parameter, 0.5)
         before = {key: value.clone() for key, value in kit.call(model.state_dict).items()}
+        parts = kit.run_beside("given.parts:describe_parts", model)
         kit.call(class_token_attention, model, images)
-        kit.expect_that(model.training == training, f"model.training was {training} and is {model.training} now.")
+        now = kit.run_beside("given.parts:describe_parts", model)
+        new, gone = ([fact for fact in some if fact not in others] for some, others in ((now, parts), (parts, now)))
+        kit.expect_that(not new, f"After the call {''.join(new[:1])}, which was not so before.")
+        kit.expect_that(not gone, f"Before the call {''.join(gone[:1])}, which is no longer so.")
         state = kit.call(model.state_dict)
         for key, value in before.items():
             kit.expect(state[key], value, key, tolerance="exact")
