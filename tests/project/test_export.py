@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import types
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from otter.check.utils import grade_zip_file
 from project.homework import copy_release, list_answers, read_mistake
 
+from autograder import tree
 from autograder.upload import read_code
 from given import export, saved
 from given.saved import Cell, NotSaved, find_notebook, find_stale, read_cells, save_notebook
@@ -198,6 +200,32 @@ def test_on_colab_without_an_answer_the_way_by_hand_is_told(
     made = export.export_notebook({}, Path("tests"), None, None)
     assert made.headline() == "✗ Nothing was exported."
     assert "Download .ipynb" in made.details()
+
+
+def test_a_fresh_run_has_what_the_grader_has_and_names_what_it_has_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in (tree.GIVEN, tree.KIT):
+        shutil.copytree(folder, tmp_path / folder.name, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "mine.py").touch()
+    monkeypatch.chdir(tmp_path)
+    lines = [
+        "%cd .",
+        "%load_ext nowhere",
+        "import jupyterlab",
+        "import mine",
+        "open('mine.py')",
+        "import torch",
+        "helper",
+    ]
+    cells = [Cell("from given.checks import Checks\ngrader = Checks()", False), Cell("\n".join(lines), False)]
+    problems = export.rerun_apart("mine.ipynb", cells, Path("tests")).problems
+    assert [line.partition(" left out: ")[0].partition("), ")[2] for line in problems] == [
+        "line 3: import jupyterlab",
+        "line 4: import mine",
+        "line 5: open('mine.py')",
+        "line 7: helper",
+    ]
 
 
 SETUP = "from given.checks import Checks\ngrader = Checks()\nfrom torch import nn"
