@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
-from functools import cache
 from importlib import metadata
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
@@ -29,6 +28,7 @@ class AbsentFinder:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
+        self._packages, self._there = dict(metadata.packages_distributions()), list_there()
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
         """Leave a module that is there to others; raises ModuleNotFoundError for one that is not."""
@@ -43,18 +43,11 @@ class AbsentFinder:
         spec = PathFinder.find_spec(module)
         if spec is None:
             return False  # whoever looks next says so
-        if packages := list_packages().get(module):
-            return not any(_normalise(package) in list_there() for package in packages)
+        if packages := self._packages.get(module):
+            return not any(_normalise(package) in self._there for package in packages)
         return spec.origin is not None and Path(spec.origin).resolve().is_relative_to(self._folder)
 
 
-@cache
-def list_packages() -> dict[str, list[str]]:
-    """The packages that have a module of a name."""
-    return dict(metadata.packages_distributions())
-
-
-@cache
 def list_there() -> frozenset[str]:
     """The grader's packages, with what they need here."""
     from packaging.requirements import Requirement  # one of them
