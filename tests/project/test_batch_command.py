@@ -183,14 +183,14 @@ def test_a_submission_that_kills_every_worker_is_given_up_and_the_rest_is_graded
 def test_no_process_keeps_the_submissions_that_it_has_passed_on(
     course_of: Course, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def measure(*submission: Any) -> int:
-        return psutil.Process().memory_info().rss
+    def measure(*submission: Any) -> dict[str, Any]:
+        return {"memory": psutil.Process().memory_info().rss}
 
     monkeypatch.setattr(module.on_worker, "grade", measure)
-    memory: list[tuple[int, Any]] = []  # of the tool, of the worker
+    memory: list[list[int]] = []  # of the tool, of the worker
     with open_workers(course_of, None, 1) as workers:
         jobs = [Job(str(number), "a.ipynb", lambda: os.urandom(LARGE)) for number in range(100)]
-        Queue(workers, 60, lambda _, found: memory.append((measure(), found))).grade(jobs)
+        Queue(workers, 60, lambda _, found: memory.append([row["memory"] for row in (measure(), found)])).grade(jobs)
     grown = [late - early for early, late in zip(memory[19], memory[-1], strict=True)]
     assert max(grown) < 40 * LARGE, "80 submissions more"
 
