@@ -112,8 +112,8 @@ def test_two_notebooks_are_refused_and_every_case_is_there_with_nothing(folder: 
 def test_a_failure_of_ours_is_said_kindly_and_its_reason_is_for_staff(folder: Path, grade: Grade) -> None:
     edit(
         folder / "source" / "autograder" / "grade.py",
-        "start, grade.file =",
-        "raise OSError('disk 7'); start, grade.file =",
+        "grade.file, computed =",
+        "raise OSError('disk 7'); grade.file, computed =",
     )
     content = grade(course.RIGHT)
     assert "The autograder failed. This is not your fault; the staff see the reason." in content["output"]

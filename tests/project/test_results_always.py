@@ -79,7 +79,7 @@ def test_a_stopped_grading_leaves_results_and_no_process(root: Path, tmp_path: P
     code, err, results = grade_and(stop, root, tmp_path)
     assert code == 130
     assert "Traceback" not in err
-    assert len(results["tests"]) == 34
+    assert len(results["tests"]) == 38
     assert "stopped before its end" in results["output"]
 
 
