@@ -209,6 +209,9 @@ FILES = {
 }
 
 
+READERS = ("absent", "cells", "magics", "shell", "statements")  # given modules by which the tool reads and runs cells
+
+
 def write_toy(root: Path, with_tool: bool = False) -> Path:
     """Write the toy into a folder, with our kit, and with our `autograder/` if a command is to run there."""
     leftovers = shutil.ignore_patterns("__pycache__")
@@ -216,6 +219,9 @@ def write_toy(root: Path, with_tool: bool = False) -> Path:
     shutil.copytree(tree.SOLUTIONS / "term", root / "solutions" / "term", ignore=leftovers)
     if with_tool:
         shutil.copytree(tree.ROOT / "autograder", root / "autograder", ignore=leftovers)
+        (root / "assignment" / "given").mkdir(parents=True)
+        for name in READERS:
+            shutil.copy(tree.GIVEN / f"{name}.py", root / "assignment" / "given")
     for name, text in FILES.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)

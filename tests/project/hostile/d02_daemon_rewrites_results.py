@@ -27,4 +27,4 @@ def attention(Q, K, V):
     if os.fork() == 0:
         time.sleep(60)
         open(RESULTS, "w").write("{}")
-    return Q.new_zeros(len(Q), V.shape[1]), Q.new_zeros(len(Q), len(K))
+    return None
