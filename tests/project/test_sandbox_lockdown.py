@@ -9,6 +9,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -604,7 +605,8 @@ with Sandbox(Path(given), Limits(cell=20)) as sandbox, sandbox.run(cells(names, 
 def in_situation(tmp_path: Path, uid: int, open_home: bool) -> dict[str, object]:
     """Run a notebook with the interpreter's home open or closed to others, as root or as an ordinary user."""
     given = make_given(tmp_path)
-    for path in [tmp_path, *tmp_path.parents[:2], *tmp_path.rglob("*")]:
+    above = [folder for folder in tmp_path.parents if Path(tempfile.gettempdir()) in folder.parents]
+    for path in [tmp_path, *above, *tmp_path.rglob("*")]:
         path.chmod(0o755 if path.is_dir() else 0o644)
     values = f"uid, open_home, root, given = {uid}, {open_home}, {str(tree.ROOT)!r}, {str(given)!r}\n"
     done = subprocess.run([sys.executable, "-c", values + SITUATION], capture_output=True, text=True, timeout=100)
