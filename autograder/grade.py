@@ -153,7 +153,7 @@ def grade_submission(
             grade.cpu_seconds += run.charged
     except TimeoutError:  # the clock ran out before the cells had run
         for result in grade.cases:
-            result.outcome = NOT_JUDGED
+            result.outcome = NOT_JUDGED if result.outcome is NOT_RUN else result.outcome
     finally:
         grade.seconds = time.monotonic() - grade.started
         grade.cpu_seconds += time.process_time() - computed

@@ -53,6 +53,15 @@ def write_markdown(folder: Path) -> Path:
     return write_json(folder / "a.ipynb", notebook)
 
 
+def nest_deeply(folder: Path) -> Path:
+    """1,500: what a search follows step by step exceeds Python's depth of calls."""
+    notebook = make_honest()
+    chain = ["a0 = torch", *(f"a{number + 1} = a{number}" for number in range(1499))]
+    sources = "x = a" + ".b" * 1500, "\n".join(chain)
+    notebook["cells"][1:1] = [{**notebook["cells"][1], "source": source} for source in sources]
+    return write_json(folder / "a.ipynb", notebook)
+
+
 def rename(folder: Path) -> Path:
     return write_json(folder / "final (2) \u202e[red]; rm -rf ~ copy.ipynb", make_honest())
 
@@ -135,6 +144,7 @@ def built(name: str, attack: str, build: Build, loses: str = "", says: str = "",
 
 DEEP = b'{"cells": ' + b"[" * 200_000
 BUILT = [
+    built("f26_odd_sources", "Has cells that a search stumbles over: 1,500 nested attributes, a chain of names.", nest_deeply),
     built("a20_latex_in_markdown", "Asks LaTeX and HTML of a report for the grader's files.", write_markdown),
     built(
         "b30_forges_metadata",
