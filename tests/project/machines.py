@@ -50,7 +50,10 @@ def share_of_core(cores: float, memory: int | None = None) -> Iterator[Callable[
 def crowded_cores(per_core: int) -> Iterator[Callable[[], None]]:
     """Keep every core busy with so many other processes; yield what need not be done to a process."""
     busy = [
-        subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(per_core * (os.cpu_count() or 1))
+        subprocess.Popen(
+            [sys.executable, "-c", "while True: pass"], start_new_session=True
+        )  # else they share one's time
+        for _ in range(per_core * (os.cpu_count() or 1))
     ]
     try:
         yield lambda: None
