@@ -16,12 +16,8 @@ from importlib.util import find_spec
 from typing import Any, NoReturn
 
 DRAWS = ("matplotlib", "mpl_toolkits", "seaborn")
-ANNOTATES = (
-    "jaxtyping",
-    "beartype",
-    "typeguard",
-    "torchtyping",
-)  # types that are only read, decorators that only check
+# types that are only read, decorators that only check
+ANNOTATES = ("jaxtyping", "beartype", "typeguard", "torchtyping")
 DOES_NOTHING = (*DRAWS, *ANNOTATES, "google", "tensorboard", "wandb")
 UNPACKS = opmap["UNPACK_SEQUENCE"]
 

@@ -31,10 +31,7 @@ from autograder.report.page import write_report
 from autograder.results import replace_file
 
 WAITING = "it has not been graded yet; run the batch again with --resume"
-READ = {
-    "grades.csv",
-    "moved.csv",
-}  # people open them in Excel; what Canvas or Gradescope imports begins with its header
+READ = {"grades.csv", "moved.csv"}  # opened in Excel; what Canvas or Gradescope imports begins with its header
 BYTE_ORDER_MARK = "\ufeff"  # Excel takes the file for an old code page without it, and garbles accents
 SPARE = 120.0  # seconds beyond the end of a run, to write down and send what came of it on a busy machine
 

@@ -55,8 +55,8 @@ class Zygote:
             until: when to give up, in seconds of time.monotonic()
 
         Raises:
-            UserError: if it cannot be loaded
-            TimeoutError: if it is not loaded by then
+            UserError: if it cannot be loaded, or is not in ten minutes where no moment is given
+            TimeoutError: if it is not loaded by that moment
         """
         if self.ready and self.popen.poll() is not None:  # killed from outside, as when memory runs out
             self.channel.close()
@@ -66,7 +66,9 @@ class Zygote:
         try:
             self.channel.receive(wait_until(time.monotonic() + STARTING if until is None else until))
         except TimeoutError:
-            raise
+            if until is not None:
+                raise
+            raise UserError(f"the sandbox did not start within {STARTING:g} s: is this machine very busy?") from None
         except (Closed, OSError, WireError):
             works = f"`{sys.executable} -c 'import torch, IPython'`"
             raise UserError(f"the sandbox does not start: see whether {works} works") from None
