@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from project import course
 
+import kit
 from autograder import tree
 from autograder.config import Grading, load_grading
 from autograder.questions import QuestionFile, load_questions
+
+
+@pytest.fixture(autouse=True)
+def settings_are_put_back() -> Iterator[None]:
+    """What one test sets in the kit, for all cases of a process, no other meets."""
+    before = dict(vars(kit.settings))
+    yield
+    kit.settings.configure(**before)
 
 
 @pytest.fixture(scope="session")

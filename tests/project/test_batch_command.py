@@ -132,6 +132,7 @@ def test_ctrl_c_while_the_workers_start_is_one_line(toy_root: Path, tmp_path: Pa
 
 
 def test_ctrl_c_while_a_cluster_opens_waits_until_it_can_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what starts the tests may have it ignored
     said: list[str] = []
 
     class Cluster(contextlib.AbstractContextManager["Cluster"]):

@@ -34,13 +34,6 @@ QUESTIONS = list(GRADING.questions)
 BUILT_ON = {"q13_vit_accuracy": "q12_vit"}
 
 
-@pytest.fixture(autouse=True)
-def settings_are_put_back() -> Iterator[None]:
-    before = dict(vars(kit.settings))
-    yield
-    kit.settings.configure(**before)
-
-
 def find(question: str, names: dict[str, Any], salt: str = "salt") -> Diagnosis | None:
     return diagnose(question, load_solutions() | names, salt)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pytest
@@ -30,13 +30,6 @@ SALTS = ("", "a salt", "another salt")
 each_mistake = pytest.mark.parametrize("known", MISTAKES, ids=lambda known: f"{known.question}-{known.name}")
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: f"{variant.question}-{variant.name}")
 each_case = pytest.mark.parametrize(("question", "case"), CASES)
-
-
-@pytest.fixture(autouse=True)
-def settings_are_put_back() -> Iterator[None]:
-    before = dict(vars(kit.settings))
-    yield
-    kit.settings.configure(**before)
 
 
 def load_solutions() -> dict[str, Any]:

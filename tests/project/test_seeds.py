@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -64,13 +64,6 @@ class Choir:
                 self.turn = 0
 
         return tried
-
-
-@pytest.fixture(autouse=True)
-def settings_are_put_back() -> Iterator[None]:
-    before = dict(vars(kit.settings))
-    yield
-    kit.settings.configure(**before)
 
 
 def try_seeds(monkeypatch: pytest.MonkeyPatch, question: str, case: str, seeds: range) -> int:

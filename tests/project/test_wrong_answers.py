@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +20,6 @@ from autograder.questions import load_question, read_parameters
 
 WRONG = sorted((Path(__file__).parent / "specimens" / "wrong").glob("q*.py"))
 GRADING = load_grading()
-
-
-@pytest.fixture(autouse=True)
-def settings_are_put_back() -> Iterator[None]:
-    before = dict(vars(kit.settings))
-    yield
-    kit.settings.configure(**before)
 
 
 def read_answer(path: Path) -> tuple[str, dict[str, Any]]:
